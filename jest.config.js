@@ -1,0 +1,37 @@
+import { fileURLToPath } from 'node:url';
+
+// NEST=11 resolves every @nestjs/* package from compat/nest11 first. test/compat/version.spec.ts proves that it did.
+const nest11 =
+  process.env.NEST === '11' ? [fileURLToPath(new URL('./compat/nest11/node_modules', import.meta.url))] : [];
+
+/** @type {import('jest').Config} */
+export default {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/test'],
+  testMatch: ['**/*.spec.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: {
+    '^nestjs-fallback$': '<rootDir>/lib/index.ts',
+    '^nestjs-fallback/(.*)$': '<rootDir>/lib/$1/index.ts',
+    // The sources import './x.js', as Node will see them.
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
+  moduleDirectories: [...nest11, 'node_modules'],
+  coverageProvider: 'v8',
+  collectCoverageFrom: ['lib/**/*.ts'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: {
+          target: 'es2022',
+          keepClassNames: true,
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: true },
+        },
+        module: { type: 'es6' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+};
