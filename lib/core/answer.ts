@@ -1,0 +1,120 @@
+/**
+ * How a call ends with an answer. A full answer is the candidate's own object, untouched. A degraded one gets its
+ * receipt and its mark; a value that cannot carry the mark is not served at all.
+ */
+import type { Attempt } from './attempt.js';
+import type { Call } from './call.js';
+import { envelope, inherited, isServed, setReceipt } from './marks.js';
+import { UNMARKABLE } from './plan.js';
+import type { Offer } from './plan.js';
+import { CUT, FAILED, Race } from './race.js';
+import { receiptFor } from './receipt.js';
+import type { Ending } from './receipt.js';
+import type { FailureKind, Receipt } from './types.js';
+import { isFailure } from './verdict.js';
+import type { Ruling } from './verdict.js';
+
+/** The value of an accepted attempt as the caller gets it, or UNMARKABLE. @internal */
+export function answer(call: Call, attempt: Attempt, given: unknown, ruling: Ruling): unknown {
+  const { plan } = call;
+  const { candidate } = attempt;
+  const before = inherited(plan.name, given);
+  const value = plan.marker?.wrapsAll === true && isServed(given) ? given.value : given;
+  candidate.tally.lastServedAt = attempt.settledAt;
+  const by = { servedBy: candidate.name, index: candidate.index };
+  if (before !== null || candidate.degraded || ruling.kind === 'thin') {
+    const reason = before?.reason ?? (ruling.kind === 'ok' ? undefined : ruling.kind);
+    return serveDegraded(call, value, {
+      ...by,
+      source: before?.source ?? 'candidate',
+      degraded: true,
+      reason,
+      age: before?.age,
+    });
+  }
+  if (ruling.kind === 'ok') plan.substitutes?.remember(call, value);
+  const facts = { servedBy: candidate.name, source: 'candidate', degraded: false } as const;
+  if (call.records !== null) {
+    const receipt = receiptFor(call, { ...by, ...facts });
+    if (candidate.index > 0) setReceipt(value, receipt);
+    conclude(call, receipt);
+  }
+  return plan.marker?.wrapsAll === true ? envelope(value, facts) : value;
+}
+
+/** What can be served when no candidate has answered in full: the held thin answer, then the substitutes. @internal */
+export async function standIn(call: Call): Promise<unknown> {
+  if (call.cancellation !== null) return UNMARKABLE;
+  if (call.held !== null) {
+    const { attempt, value, ruling } = call.held;
+    const thin = answer(call, attempt, value, ruling);
+    if (thin !== UNMARKABLE) return thin;
+    call.held = null;
+  }
+  const { substitutes } = call.plan;
+  if (substitutes === null || call.substitutesAsked || !substitutes.allows(call, lastFailure(call))) return UNMARKABLE;
+  call.substitutesAsked = true;
+  for (const source of substitutes.sources) {
+    const race = (call.waiting = new Race(call.isCancellable));
+    let offer: unknown;
+    try {
+      offer = await race.wait(source.offer(call));
+    } catch {
+      offer = FAILED;
+    }
+    call.waiting = null;
+    if (offer === CUT) return UNMARKABLE;
+    if (offer === FAILED) call.plan.engine.emit({ name: 'hook.failed', chain: call.plan.name, hook: 'substitute' });
+    else if (offer !== null) {
+      const served = serveOffer(call, offer as Offer);
+      if (served !== UNMARKABLE) return served;
+    }
+  }
+  return UNMARKABLE;
+}
+
+function serveOffer(call: Call, { value, source, age }: Offer): unknown {
+  const inner = isServed(value) && call.plan.marker?.wrapsAll === true ? value.value : value;
+  return serveDegraded(call, inner, { servedBy: null, source, degraded: true, reason: reasonOf(call), age });
+}
+
+function serveDegraded(call: Call, value: unknown, ending: Ending): unknown {
+  const { marker, engine, name: chain } = call.plan;
+  const receipt = receiptFor(call, ending);
+  const marked = marker === null ? value : tryMark(call, value, receipt);
+  if (marked === UNMARKABLE) {
+    engine.emit({ name: 'substitute.unmarkable', chain, source: receipt.source });
+    return UNMARKABLE;
+  }
+  setReceipt(marked, receipt);
+  conclude(call, receipt);
+  return marked;
+}
+
+function tryMark(call: Call, value: unknown, receipt: Receipt): unknown {
+  try {
+    return call.plan.marker!.mark(value, receipt);
+  } catch {
+    call.plan.engine.emit({ name: 'hook.failed', chain: call.plan.name, hook: 'mark' });
+    return UNMARKABLE;
+  }
+}
+
+function conclude(call: Call, receipt: Receipt): void {
+  const { engine, name: chain } = call.plan;
+  call.scope?.collect(receipt);
+  if (!engine.isObserved && !receipt.degraded) return;
+  const { servedBy, source, degraded, reason, age, failedOver, cost, duration } = receipt;
+  engine.emit({ name: 'call.served', chain, source, servedBy, degraded, reason, age, failedOver, cost, duration });
+}
+
+/** The last failure of this call; where all were passed over, what the last of them is known for. */
+function lastFailure(call: Call): FailureKind | undefined {
+  if (call.lastFailure !== undefined) return call.lastFailure;
+  const known = call.plan.candidates[call.records?.at(-1)?.index ?? 0]?.tally.lastKind;
+  return known !== undefined && isFailure(known) ? known : undefined;
+}
+
+function reasonOf(call: Call): Receipt['reason'] {
+  return call.lastFailure ?? call.records?.at(-1)?.reason;
+}

@@ -1,0 +1,155 @@
+/**
+ * A candidate's health memory. Numbers, changed in place, and decisions that depend on nothing but the numbers, the
+ * breaker's options and the time:
+ *
+ * - closed: `threshold` consecutive failures open it; a success forgets them.
+ * - open: for `cooldown`, each further opening `factor` times longer, at most `maxCooldown`. An advised delay or a
+ *   denial opens at once and insists: such a circuit is not tried before its time, not even as the last resort.
+ * - half-open: the cooldown has run out. Exactly one probe is let in, on a lease, so that one that never settles cannot
+ *   lock the candidate out. Its failure reopens at once, longer; its success closes.
+ *
+ * An outcome counts only toward the period (`epoch`) in which its attempt began, except for advice, which is always
+ * taken: of two deadlines the later wins.
+ */
+import type { CircuitState } from './types.js';
+import type { Ruling } from './verdict.js';
+
+/** @internal */
+export interface Breaker {
+  readonly threshold: number;
+  readonly cooldown: number;
+  readonly factor: number;
+  readonly maxCooldown: number;
+}
+
+/** @internal */
+export interface Circuit {
+  /** the period between two changes of state */
+  epoch: number;
+  failures: number;
+  /** openings in a row, for the growing cooldown */
+  openings: number;
+  /** monotonic; 0 while closed */
+  openUntil: number;
+  /** opened by advice or denial */
+  insists: boolean;
+  /** end of the running probe's lease, monotonic; 0 without a probe */
+  probeUntil: number;
+  lastSuccessAt: number;
+}
+
+/** What a settled attempt did to the circuit. @internal */
+export type Transition = 'opened' | 'closed' | null;
+
+/** `admit` says no. @internal */
+export const REFUSED = -1;
+
+/** A candidate that has answered within this time is not taken for unusable at its first denial. */
+const DENIAL_GRACE = 60_000;
+
+/** @internal */
+export function newCircuit(): Circuit {
+  return {
+    epoch: 0,
+    failures: 0,
+    openings: 0,
+    openUntil: 0,
+    insists: false,
+    probeUntil: 0,
+    lastSuccessAt: -Infinity,
+  };
+}
+
+/** @internal */
+export function stateOf(circuit: Circuit, now: number): CircuitState {
+  if (circuit.openUntil === 0) return 'closed';
+  return now < circuit.openUntil ? 'open' : 'half-open';
+}
+
+/** The epoch in which an attempt may begin now, or REFUSED. In the half-open state this takes the probe's lease. @internal */
+export function admit(circuit: Circuit, now: number, lease: number): number {
+  if (circuit.openUntil === 0) return circuit.epoch;
+  if (now < circuit.openUntil || now < circuit.probeUntil) return REFUSED;
+  circuit.probeUntil = now + lease;
+  return ++circuit.epoch;
+}
+
+/** Whether an open circuit may be tried all the same when nobody else answered. @internal */
+export function mayBeTriedLast(circuit: Circuit, now: number): boolean {
+  return circuit.openUntil > now && !circuit.insists;
+}
+
+/** Takes note of an attempt that began in `epoch` and settled now. @internal */
+export function record(circuit: Circuit, breaker: Breaker, epoch: number, ruling: Ruling, now: number): Transition {
+  if (ruling.health === 'success') circuit.lastSuccessAt = now;
+  const isOpen = circuit.openUntil !== 0;
+  const isProbe = circuit.probeUntil !== 0;
+  if (epoch !== circuit.epoch || (isOpen && !isProbe && ruling.health === 'failure')) {
+    return takeAdvice(circuit, ruling, now);
+  }
+  if (ruling.health === 'failure') return fail(circuit, breaker, ruling, now);
+  if (ruling.health === 'success' || (isProbe && ruling.kind === 'terminal')) return close(circuit);
+  circuit.probeUntil = 0;
+  return null;
+}
+
+/** Forgets everything but that the past is over. @internal */
+export function resetCircuit(circuit: Circuit): void {
+  Object.assign(circuit, { ...newCircuit(), epoch: circuit.epoch + 1 });
+}
+
+function fail(circuit: Circuit, breaker: Breaker, ruling: Ruling, now: number): Transition {
+  const opening = openingFor(circuit, breaker, ruling, now);
+  circuit.failures++;
+  if (opening !== null) return open(circuit, now + opening.for, opening.insists);
+  circuit.probeUntil = 0;
+  return null;
+}
+
+/** Whether this failure opens the circuit, for how long, and whether somebody else said so. */
+function openingFor(
+  circuit: Circuit,
+  breaker: Breaker,
+  { kind, retryAfter }: Ruling,
+  now: number,
+): { for: number; insists: boolean } | null {
+  if (kind === 'denied' && now - circuit.lastSuccessAt > DENIAL_GRACE) {
+    return { for: breaker.maxCooldown, insists: true };
+  }
+  const isDue = circuit.probeUntil !== 0 || circuit.failures + 1 >= breaker.threshold;
+  if (retryAfter !== undefined) {
+    const isTaken = retryAfter > 0 && (isDue || kind === 'rate-limited');
+    return isTaken ? { for: retryAfter, insists: true } : null;
+  }
+  const cooldown = Math.min(breaker.cooldown * breaker.factor ** circuit.openings, breaker.maxCooldown);
+  return isDue && cooldown > 0 ? { for: cooldown, insists: false } : null;
+}
+
+/** An outcome of another period, or of a try of an open circuit: only its advice counts. */
+function takeAdvice(circuit: Circuit, { kind, health, retryAfter = 0 }: Ruling, now: number): Transition {
+  const isOpen = circuit.openUntil !== 0;
+  const isTaken = health === 'failure' && retryAfter > 0 && (isOpen || kind === 'rate-limited');
+  if (!isTaken || now + retryAfter <= circuit.openUntil) return null;
+  if (!isOpen) circuit.failures++;
+  return open(circuit, now + retryAfter, true);
+}
+
+function open(circuit: Circuit, until: number, insists: boolean): Transition {
+  circuit.epoch++;
+  circuit.openings++;
+  circuit.openUntil = until;
+  circuit.insists = insists;
+  circuit.probeUntil = 0;
+  return 'opened';
+}
+
+function close(circuit: Circuit): Transition {
+  circuit.failures = 0;
+  if (circuit.openUntil === 0) return null;
+  circuit.epoch++;
+  circuit.openings = 0;
+  circuit.openUntil = 0;
+  circuit.insists = false;
+  circuit.probeUntil = 0;
+  return 'closed';
+}

@@ -1,0 +1,22 @@
+import type { Clock } from './types.js';
+
+/** The longest delay that `setTimeout` keeps; anything over it would fire after 1 ms. */
+const LONGEST_DELAY = 2 ** 31 - 1;
+
+/**
+ * The machine's clock. Every function is looked up when it is called, so that fake timers installed later are obeyed.
+ * A timer may fire early when its delay is beyond what `setTimeout` keeps; whoever set it looks at the time again.
+ * @internal
+ */
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  wall: () => Date.now(),
+  setTimer(fn, delay) {
+    const handle = setTimeout(fn, Math.min(Math.ceil(delay), LONGEST_DELAY));
+    return {
+      clear: () => clearTimeout(handle),
+      ref: () => void handle.ref(),
+      unref: () => void handle.unref(),
+    };
+  },
+};

@@ -1,0 +1,97 @@
+/** How a call ends without an answer: stopped by a verdict or by the caller, or exhausted. */
+import type { Attempt } from './attempt.js';
+import type { Call } from './call.js';
+import { stateOf } from './circuit.js';
+import { statusOf } from './classify/index.js';
+import { FallbackExhaustedError, codeOf } from './errors.js';
+import { setReceipt } from './marks.js';
+import { receiptFor } from './receipt.js';
+import type { AttemptRecord, FailureKind, Receipt } from './types.js';
+
+/** The longest message of a candidate that is quoted with `detail: 'messages'`. */
+const QUOTED = 200;
+
+const NOBODY = { servedBy: null, source: 'candidate', degraded: false } as const;
+
+/** What a stopped call throws: the very error, unwrapped. @internal */
+export function stopped(call: Call, error: unknown, by: FailureKind): unknown {
+  const receipt = receiptFor(call, { ...NOBODY, reason: by, stoppedBy: by });
+  return leave(call, 'call.stopped', error, receipt);
+}
+
+/** What a call throws when nobody answered. @internal */
+export function exhausted(call: Call): unknown {
+  const { plan, failures } = call;
+  const records = call.records ?? [];
+  const last = failures.at(-1);
+  const error =
+    plan.rethrow === 'last' && last !== undefined
+      ? last.error
+      : new FallbackExhaustedError({
+          chain: plan.name,
+          attempts: records,
+          failures,
+          said: describe(call, records),
+          retryAfter: soonestReopening(call),
+          lastStatus: lastStatus(failures),
+        });
+  const reason = call.lastFailure ?? records.at(-1)?.reason;
+  return leave(call, 'call.exhausted', error, receiptFor(call, { ...NOBODY, reason }));
+}
+
+function leave(call: Call, name: 'call.stopped' | 'call.exhausted', error: unknown, receipt: Receipt): unknown {
+  const { engine, name: chain } = call.plan;
+  setReceipt(error, receipt);
+  call.scope?.collect(receipt);
+  const { reason, cost, duration } = receipt;
+  engine.emit({
+    name,
+    chain,
+    ...(receipt.stoppedBy !== undefined && { kind: receipt.stoppedBy }),
+    reason,
+    cost,
+    duration,
+  });
+  return error;
+}
+
+/** `name: kind` of every record; with `detail: 'messages'` also a second list of what the candidates said. */
+function describe({ plan, failures }: Call, records: readonly AttemptRecord[]): string[] {
+  if (plan.detail === 'kinds') return records.map(({ candidate, kind, reason }) => `${candidate}: ${reason ?? kind}`);
+  const said = [...failures];
+  return records.map(({ candidate, kind, reason }) => {
+    const failed = said[0]?.candidate === candidate ? said.shift() : undefined;
+    return `${candidate}: ${failed === undefined ? (reason ?? kind) : quote(failed.error)}`;
+  });
+}
+
+function quote(error: unknown): string {
+  try {
+    const text = codeOf(error) === undefined ? String(error) : (error as Error).message;
+    return text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text;
+  } catch {
+    return 'an error that cannot be printed';
+  }
+}
+
+function soonestReopening({ plan }: Call): number | undefined {
+  const now = plan.engine.clock.now();
+  let soonest = Infinity;
+  for (const { circuit } of plan.candidates) {
+    if (circuit !== null && stateOf(circuit, now) === 'open') soonest = Math.min(soonest, circuit.openUntil - now);
+  }
+  return soonest === Infinity ? undefined : soonest;
+}
+
+function lastStatus(failures: Call['failures']): number | undefined {
+  for (let place = failures.length - 1; place >= 0; place--) {
+    const status = statusOf(failures[place]!.error);
+    if (status !== undefined) return status;
+  }
+  return undefined;
+}
+
+/** The error of a stopped attempt: what the candidate threw, or why its value was not taken. @internal */
+export function errorOf({ error, cut, call }: Attempt): unknown {
+  return cut === 'cancelled' ? call.cancellation?.reason : error;
+}

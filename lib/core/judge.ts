@@ -1,0 +1,113 @@
+/**
+ * From how an attempt settled to what it means. Whether our own timer fired or the caller went away is our own
+ * knowledge and comes first; then the candidate's hooks; then the default classifier. A hook that throws or says
+ * nonsense never fails a call: a value it could not judge is rejected, an error is classified as if it had not been
+ * asked, and neither counts against the candidate's health.
+ */
+import type { Attempt } from './attempt.js';
+import { classifyFailure } from './classify/index.js';
+import { RejectedResultError } from './errors.js';
+import type { Judge } from './plan.js';
+import { CUT, FAILED } from './race.js';
+import { isThenable } from './thenable.js';
+import { RULINGS, isFailure, rule } from './verdict.js';
+import type { Ruling } from './verdict.js';
+
+const UNJUDGED: Ruling = { kind: 'rejected', next: 'continue', health: 'ignore' };
+
+/** The ruling over what `Attempt.run` gave; a promise of it only if a hook gave one. @internal */
+export function judge(attempt: Attempt, settled: unknown): Ruling | Promise<Ruling> {
+  if (settled === CUT || attempt.call.cancellation !== null) return judgeCut(attempt);
+  if (settled === FAILED) return judgeError(attempt);
+  return attempt.candidate.judges.length === 0 ? RULINGS.ok : judgeValue(attempt, settled, 0);
+}
+
+/** @internal */
+export function judgeCut(attempt: Attempt): Ruling {
+  attempt.interrupt('cancelled');
+  attempt.abort();
+  return attempt.cut === 'timeout' ? RULINGS.timeout : RULINGS.cancelled;
+}
+
+function judgeValue(attempt: Attempt, value: unknown, first: number): Ruling | Promise<Ruling> {
+  const { judges } = attempt.candidate;
+  for (let place = first; place < judges.length; place++) {
+    const hook = judges[place]!;
+    let said: unknown;
+    try {
+      said = hook.ask(attempt.call.host, value, attempt.context);
+    } catch (error) {
+      return unjudged(attempt, hook, value, error);
+    }
+    if (isThenable(said)) {
+      return Promise.resolve(said).then(
+        (late) => ruleValue(attempt, hook, value, late) ?? judgeValue(attempt, value, place + 1),
+        (error: unknown) => unjudged(attempt, hook, value, error),
+      );
+    }
+    const ruling = ruleValue(attempt, hook, value, said);
+    if (ruling !== undefined) return ruling;
+  }
+  return RULINGS.ok;
+}
+
+function ruleValue(attempt: Attempt, { hook }: Judge, value: unknown, said: unknown): Ruling | undefined {
+  const ruling = hook === 'accept' ? (said ? undefined : RULINGS.rejected) : readAnswer(attempt, said);
+  if (ruling === null) return unjudged(attempt, { hook }, value, new TypeError(`${hook} gave no kind and no verdict`));
+  if (ruling !== undefined && isFailure(ruling.kind)) {
+    attempt.error = new RejectedResultError(attempt.candidate.name, value);
+  }
+  return ruling;
+}
+
+function unjudged(attempt: Attempt, { hook }: Pick<Judge, 'hook'>, value: unknown, cause: unknown): Ruling {
+  reportHook(attempt, hook);
+  attempt.error = new RejectedResultError(attempt.candidate.name, value, { cause });
+  return UNJUDGED;
+}
+
+function judgeError(attempt: Attempt): Ruling | Promise<Ruling> {
+  const { classify } = attempt.candidate;
+  if (classify === null) return byDefault(attempt);
+  try {
+    const said: unknown = classify.call(attempt.call.host, attempt.error, attempt.context);
+    if (!isThenable(said)) return ruleError(attempt, said);
+    return Promise.resolve(said).then(
+      (late) => ruleError(attempt, late),
+      () => unclassified(attempt),
+    );
+  } catch {
+    return unclassified(attempt);
+  }
+}
+
+function ruleError(attempt: Attempt, said: unknown): Ruling {
+  const ruling = readAnswer(attempt, said);
+  // An error cannot be a good answer, so a kind of answer is nonsense here.
+  if (ruling === null || (ruling !== undefined && !isFailure(ruling.kind))) return unclassified(attempt);
+  return ruling ?? byDefault(attempt);
+}
+
+function unclassified(attempt: Attempt): Ruling {
+  reportHook(attempt, 'classify');
+  return byDefault(attempt);
+}
+
+function byDefault(attempt: Attempt): Ruling {
+  const { engine, unknown } = attempt.call.plan;
+  const said = classifyFailure(attempt.error, { now: engine.clock.wall(), unknown });
+  return rule(said, attempt.candidate.maxRetryAfter)!;
+}
+
+function readAnswer(attempt: Attempt, said: unknown): Ruling | undefined | null {
+  try {
+    return rule(said, attempt.candidate.maxRetryAfter);
+  } catch {
+    return null;
+  }
+}
+
+/** @internal */
+export function reportHook({ call, candidate }: Attempt, hook: string): void {
+  call.plan.engine.emit({ name: 'hook.failed', chain: call.plan.name, candidate: candidate.name, hook });
+}

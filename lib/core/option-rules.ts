@@ -1,0 +1,93 @@
+/**
+ * What each option may be. A rule gives `undefined` for a usable value, else what to do about it. Numbers are finite;
+ * zero is legal only where it means something, and `Infinity` only where it means "none".
+ */
+import { parseDuration } from './duration.js';
+import type { BreakerOptions, CandidateOptions, ChainOptions } from './types.js';
+
+/** @internal */
+export type Rule = (value: unknown) => string | undefined;
+
+const rule =
+  (isUsable: (value: unknown) => boolean, remedy: string): Rule =>
+  (value) =>
+    isUsable(value) ? undefined : `${remedy}; got ${show(value)}`;
+
+/** @internal */
+export const duration = (may: { beZero?: boolean; beEndless?: boolean } = {}): Rule =>
+  rule(
+    (value) => {
+      const ms = parseDuration(value);
+      return ms !== undefined && (ms > 0 || may.beZero === true) && (ms < Infinity || may.beEndless === true);
+    },
+    `give ${may.beZero === true ? 'zero or ' : ''}a positive number of ms or a string with a unit such as '300ms' or '2s'${may.beEndless === true ? ' (Infinity for none)' : ''}`,
+  );
+
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+
+/** @internal */
+export const text = rule(
+  (value) => typeof value === 'string' && value.trim() !== '',
+  'give a name, a string that is not empty',
+);
+/** @internal */
+export const func = rule((value) => typeof value === 'function', 'give a function');
+/** @internal */
+export const flag = rule((value) => typeof value === 'boolean', 'give true or false');
+const price = rule(
+  (value) => isNumber(value) && value >= 0 && value < Infinity,
+  'give the price of one call, a number from 0 up',
+);
+const ratio = rule((value) => isNumber(value) && value >= 1 && value < Infinity, 'give a number from 1 up');
+const count = rule(
+  (value) => isNumber(value) && value >= 1 && (Number.isInteger(value) || value === Infinity),
+  'give a whole number from 1 up (Infinity for none)',
+);
+
+/** @internal */
+export const oneOf = (...words: readonly string[]): Rule =>
+  rule((value) => words.includes(value as string), `give one of ${words.map((word) => `'${word}'`).join(', ')}`);
+
+/** The rules of every option of some kind of thing. @internal */
+export type Rules<T> = { readonly [K in keyof Required<T>]: Rule | Rules<NonNullable<T[K]>> };
+
+/** @internal */
+export const BREAKER_RULES: Rules<BreakerOptions> = {
+  threshold: count,
+  cooldown: duration({ beZero: true }),
+  factor: ratio,
+  maxCooldown: duration({ beEndless: true }),
+};
+
+const COMMON = {
+  timeout: duration({ beEndless: true }),
+  cost: price,
+  supports: func,
+  accept: func,
+  assess: func,
+  classify: func,
+  breaker: BREAKER_RULES,
+  whenOpen: oneOf('defer', 'skip', 'ignore'),
+  maxRetryAfter: duration({ beEndless: true }),
+} as const;
+
+/** @internal */
+export const CANDIDATE_RULES: Rules<CandidateOptions> = { ...COMMON, name: text, degraded: flag, healthKey: text };
+
+/** @internal */
+export const CHAIN_RULES: Rules<ChainOptions> = {
+  ...COMMON,
+  name: text,
+  primary: CANDIDATE_RULES,
+  rethrow: oneOf('aggregate', 'last'),
+  unknown: oneOf('transient', 'terminal'),
+  detail: oneOf('kinds', 'messages'),
+};
+
+/** A value in a message: short, and nothing of what is inside it. @internal */
+export function show(value: unknown): string {
+  if (typeof value === 'string') return value.length > 40 ? 'a long string' : `'${value}'`;
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null || value === undefined)
+    return String(value);
+  return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`;
+}

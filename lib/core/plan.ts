@@ -1,0 +1,122 @@
+/**
+ * The compiled form of a chain: everything that can be decided before the first call has been. Immutable but for the
+ * memory it points to (circuits and tallies), and shared by all instances of a class in one application.
+ */
+import type { CancelGroup } from './cancellation.js';
+import type { Breaker, Circuit } from './circuit.js';
+import type { Engine } from './engine.js';
+import type { Tally } from './tally.js';
+import type { TimerList } from './timer-list.js';
+import type { AttemptContext, CandidateOptions, FailureKind, Receipt, Source } from './types.js';
+
+/** A call as its candidates, hooks and substitutes may see it. @internal */
+export interface CallView {
+  readonly plan: ChainPlan;
+  /** what `this` is in every candidate, hook and substitute */
+  readonly host: unknown;
+  readonly args: readonly unknown[];
+  readonly scope: CallScope | undefined;
+  readonly isCancellable: boolean;
+  readonly cancellation: { readonly reason: unknown } | null;
+  readonly failures: readonly { candidate: string; error: unknown }[];
+  readonly deadline: { remaining(): number };
+  readonly idempotencyKey: string;
+}
+
+/** An attempt as its candidate may see it; what it does not read is not made. @internal */
+export interface AttemptView {
+  readonly call: CallView;
+  readonly context: AttemptContext;
+  readonly signal: AbortSignal;
+}
+
+/** What surrounds a call: an HTTP request, a `withReceipt`. It collects receipts and may end all its calls. @internal */
+export interface CallScope {
+  readonly group: CancelGroup | null;
+  /** why the scope has ended, if it has */
+  readonly ended: { readonly reason: unknown } | null;
+  /** runs a part of a call, so that calls made inside are known to be inner ones */
+  within<T>(part: () => T): T;
+  /** takes the receipt of a call that has ended */
+  collect(receipt: Receipt): void;
+}
+
+/** Calls a candidate with what the call was given. @internal */
+export type Invoke = (attempt: AttemptView) => unknown;
+
+/** A hook that reads answers, reduced to what all of them say: a kind, a verdict, or nothing. @internal */
+export interface Judge {
+  readonly hook: 'accept' | 'assess';
+  ask(host: unknown, value: unknown, ctx: AttemptContext): unknown;
+}
+
+/** @internal */
+export interface CandidatePlan {
+  readonly name: string;
+  readonly index: number;
+  readonly invoke: Invoke;
+  /** ms; Infinity without one */
+  readonly timeout: number;
+  /** where attempts wait for their timeout; null without one */
+  readonly timers: TimerList | null;
+  readonly cost: number;
+  readonly degraded: boolean;
+  readonly supports: NonNullable<CandidateOptions['supports']> | null;
+  readonly judges: readonly Judge[];
+  readonly classify: NonNullable<CandidateOptions['classify']> | null;
+  /** null when `whenOpen` is `ignore` */
+  readonly circuit: Circuit | null;
+  readonly breaker: Breaker;
+  /** tried as the last resort while its circuit is open */
+  readonly deferred: boolean;
+  readonly maxRetryAfter: number;
+  readonly tally: Tally;
+}
+
+/** Something that can be served when nobody answered. @internal */
+export interface Offer {
+  readonly value: unknown;
+  readonly source: Source;
+  readonly age?: number;
+}
+
+/** One kind of substitute: last known good, or the static or computed one. @internal */
+export interface SubstituteSource {
+  /** what it has for this call; null for nothing */
+  offer(call: CallView): Offer | null | Promise<Offer | null>;
+}
+
+/** What a chain serves when nobody answered. @internal */
+export interface Substitutes {
+  /** in the order in which they are asked */
+  readonly sources: readonly SubstituteSource[];
+  /** one of them answers whatever happens */
+  readonly isSure: boolean;
+  /** whether anything may be served after a last failure of this kind */
+  allows(call: CallView, last: FailureKind | undefined): boolean;
+  /** told of every full answer of a candidate, before the caller has it */
+  remember(call: CallView, value: unknown): void;
+}
+
+/** A degraded value cannot carry its mark. @internal */
+export const UNMARKABLE: unique symbol = Symbol('unmarkable');
+
+/** How the answers of a chain carry their mark. @internal */
+export interface Marker {
+  /** every answer is an envelope */
+  readonly wrapsAll: boolean;
+  /** the value with its mark, or UNMARKABLE; may throw what a user's function throws */
+  mark(value: unknown, receipt: Receipt): unknown;
+}
+
+/** @internal */
+export interface ChainPlan {
+  readonly name: string;
+  readonly engine: Engine;
+  readonly candidates: readonly CandidatePlan[];
+  readonly substitutes: Substitutes | null;
+  readonly marker: Marker | null;
+  readonly rethrow: 'aggregate' | 'last';
+  readonly unknown: 'transient' | 'terminal';
+  readonly detail: 'kinds' | 'messages';
+}

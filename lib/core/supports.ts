@@ -1,0 +1,37 @@
+import type { Attempt } from './attempt.js';
+import type { Call } from './call.js';
+import { reportHook } from './judge.js';
+import { CUT, FAILED } from './race.js';
+import { isThenable } from './thenable.js';
+
+/**
+ * Whether a candidate takes the call's arguments. Asked inside the attempt's time; a `supports` that throws, or is
+ * still silent when that time is over, says no.
+ * @internal
+ */
+export function supports(call: Call, attempt: Attempt): boolean | Promise<boolean> {
+  const { candidate } = attempt;
+  try {
+    const said: unknown = candidate.supports!.apply(call.host, call.args as unknown[]);
+    return isThenable(said) ? supportsLate(call, attempt, said) : Boolean(said);
+  } catch {
+    reportHook(attempt, 'supports');
+    return false;
+  }
+}
+
+async function supportsLate(call: Call, attempt: Attempt, said: PromiseLike<unknown>): Promise<boolean> {
+  attempt.startTimer(call.plan.engine.clock.now());
+  call.waiting = attempt;
+  let fits: unknown;
+  try {
+    fits = await attempt.wait(said);
+  } catch {
+    fits = FAILED;
+  }
+  if (fits === FAILED || (fits === CUT && attempt.cut === 'timeout')) reportHook(attempt, 'supports');
+  if (fits && fits !== FAILED && fits !== CUT) return true;
+  attempt.stopTimer();
+  call.waiting = null;
+  return false;
+}

@@ -1,0 +1,31 @@
+import type { OutcomeKind, SkipReason } from './types.js';
+
+type Counted = OutcomeKind | SkipReason;
+
+/** What is counted of one candidate. `ok` has a field of its own: it is all that a healthy candidate needs. @internal */
+export class Tally {
+  lastKind: OutcomeKind | undefined = undefined;
+  /** monotonic; NaN before the first answer */
+  lastServedAt = NaN;
+  private ok = 0;
+  private others: Partial<Record<Counted, number>> | null = null;
+
+  count(what: Counted): void {
+    if (what === 'ok') this.ok++;
+    else {
+      this.others ??= {};
+      this.others[what] = (this.others[what] ?? 0) + 1;
+    }
+  }
+
+  counts(): Partial<Record<Counted, number>> {
+    return this.ok === 0 ? { ...this.others } : { ok: this.ok, ...this.others };
+  }
+
+  clear(): void {
+    this.lastKind = undefined;
+    this.lastServedAt = NaN;
+    this.ok = 0;
+    this.others = null;
+  }
+}

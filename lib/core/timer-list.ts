@@ -1,0 +1,92 @@
+/**
+ * One timer per distinct timeout, not per call. Everything that waits equally long stands in one first-in-first-out
+ * list, so the head is always the next one due. The timer keeps the process alive only while something waits; when it
+ * fires on an empty list it is gone.
+ */
+import type { Clock } from './types.js';
+
+/** Something that can run out of time: a node of the list it waits in. @internal */
+export abstract class Timed {
+  due = 0;
+  list: TimerList | null = null;
+  previous: Timed | null = null;
+  next: Timed | null = null;
+
+  /** Called once when the time is over. It may only note the fact: it runs in the timer's context, not in the call's. */
+  abstract expire(): void;
+
+  stopTimer(): void {
+    if (this.list !== null) this.list.remove(this);
+  }
+}
+
+/** @internal */
+export class TimerList {
+  private head: Timed | null = null;
+  private tail: Timed | null = null;
+  private timer: ReturnType<Clock['setTimer']> | null = null;
+  private firesAt = 0;
+
+  constructor(
+    private readonly clock: Clock,
+    readonly delay: number,
+  ) {}
+
+  add(node: Timed, now: number): void {
+    node.due = now + this.delay;
+    node.list = this;
+    node.previous = this.tail;
+    if (this.tail === null) {
+      this.head = node;
+      this.keepAwake(now);
+    } else this.tail.next = node;
+    this.tail = node;
+  }
+
+  remove(node: Timed): void {
+    if (node.previous === null) this.head = node.next;
+    else node.previous.next = node.next;
+    if (node.next === null) this.tail = node.previous;
+    else node.next.previous = node.previous;
+    node.list = node.previous = node.next = null;
+    if (this.head === null) this.timer?.unref();
+  }
+
+  private keepAwake(now: number): void {
+    // A timer that is not due within one delay was set by a clock that has been exchanged since (fake timers, say).
+    const usable = this.timer !== null && this.firesAt > now && this.firesAt <= now + this.delay;
+    if (usable) this.timer!.ref();
+    else this.arm(now + this.delay, now);
+  }
+
+  private arm(at: number, now: number): void {
+    this.timer?.clear();
+    this.firesAt = at;
+    this.timer = this.clock.setTimer(this.fire, at - now);
+  }
+
+  private readonly fire = (): void => {
+    this.timer = null;
+    const now = this.clock.now();
+    for (let node = this.head; node !== null && node.due <= now; node = this.head) {
+      this.remove(node);
+      node.expire();
+    }
+    if (this.head !== null) this.arm(this.head.due, now);
+  };
+}
+
+/** The timer lists of one clock, by delay. @internal */
+export class Timers {
+  private readonly lists = new Map<number, TimerList>();
+
+  constructor(private readonly clock: Clock) {}
+
+  /** The list of everything that waits `delay` ms; null when that is for ever. */
+  for(delay: number): TimerList | null {
+    if (delay === Infinity) return null;
+    let list = this.lists.get(delay);
+    if (list === undefined) this.lists.set(delay, (list = new TimerList(this.clock, delay)));
+    return list;
+  }
+}

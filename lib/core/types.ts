@@ -1,0 +1,219 @@
+/**
+ * The words of the package as types: what a chain is made of, what it promises, what it reports.
+ * All times are milliseconds; a `Duration` is a number of them or a string with a unit.
+ */
+
+/** Milliseconds, or a string with a unit: `250`, `'300ms'`, `'15m'`. @publicApi */
+export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`;
+
+/** What a failed attempt means. @publicApi */
+export type FailureKind =
+  | 'rejected'
+  | 'transient'
+  | 'timeout'
+  | 'rate-limited'
+  | 'denied'
+  | 'unsupported'
+  | 'terminal'
+  | 'budget'
+  | 'cancelled';
+
+/** What a settled attempt means. @publicApi */
+export type OutcomeKind = 'ok' | 'thin' | 'empty' | FailureKind;
+
+/** Why a candidate was passed over without being called. @publicApi */
+export type SkipReason =
+  'unsupported' | 'cooling' | 'isolated' | 'gated' | 'budget' | 'deadline' | 'pacing' | 'saturated';
+
+/**
+ * What an attempt means on two independent axes: is the next candidate tried, and does it count against this one.
+ * `next` and `health` default to what the kind says; `retryAfter` is in ms.
+ * @example { kind: 'rate-limited', retryAfter: 30_000 }
+ * @publicApi
+ */
+export interface Verdict {
+  kind: OutcomeKind;
+  next?: 'accept' | 'hold' | 'continue' | 'stop';
+  health?: 'success' | 'failure' | 'ignore';
+  retryAfter?: number;
+}
+
+/** What a candidate may know of the attempt it is. `signal` and `idempotencyKey` are made when first read. @publicApi */
+export interface AttemptContext {
+  readonly chain: string;
+  readonly candidate: string;
+  /** the candidate's declared place; the primary is 0 */
+  readonly index: number;
+  /** 0-based count of attempts in this call */
+  readonly attempt: number;
+  /** aborted when this attempt times out or the caller goes away */
+  readonly signal: AbortSignal;
+  /** ms that the whole call still has; `Infinity` without a deadline */
+  readonly deadline: { remaining(): number };
+  /** what the earlier candidates of this call threw, in order */
+  readonly errors: readonly unknown[];
+  /** one per call */
+  readonly idempotencyKey: string;
+}
+
+/** One attempt or skip, as plain JSON. A skip has `reason` and no `attempt`. @publicApi */
+export interface AttemptRecord {
+  candidate: string;
+  index: number;
+  attempt?: number;
+  kind: OutcomeKind | 'skipped';
+  reason?: SkipReason;
+  /** wall clock, ms */
+  startedAt?: number;
+  duration?: number;
+  tries?: number;
+  cost?: number;
+  retryAfter?: number;
+}
+
+/** Where an answer came from. @publicApi */
+export type Source = 'candidate' | 'last-known-good' | 'static' | 'deferred' | 'skipped';
+
+/** Who answered, from where, how old, how degraded, and every attempt. Plain JSON. @publicApi */
+export interface Receipt {
+  chain: string;
+  /** the candidate's name; null when a substitute or nobody answered */
+  servedBy: string | null;
+  source: Source;
+  degraded: boolean;
+  reason?: OutcomeKind | SkipReason;
+  /** ms since the last known good was stored */
+  age?: number;
+  failedOver: boolean;
+  stoppedBy?: FailureKind;
+  cost: number;
+  duration: number;
+  attempts: readonly AttemptRecord[];
+}
+
+/** The envelope of `mark: 'served'`: the value and how it was come by. @publicApi */
+export interface Served<T> {
+  value: T;
+  degraded: boolean;
+  source: Source;
+  servedBy: string | null;
+  age?: number;
+  reason?: OutcomeKind | SkipReason;
+}
+
+/** When a candidate's circuit opens, and for how long. @publicApi */
+export interface BreakerOptions {
+  /** consecutive failures that open it; default 3 */
+  threshold?: number;
+  /** the first opening; default 5 s; 0 never cools */
+  cooldown?: Duration;
+  /** each further opening is this many times longer; default 2 */
+  factor?: number;
+  /** the longest opening, also after a denial; default 5 min */
+  maxCooldown?: Duration;
+}
+
+/** What can be said of one candidate. @publicApi */
+export interface CandidateOptions<A extends unknown[] = any[], T = any> {
+  /** unique in its chain; default: the method, or `Provider.method` */
+  name?: string;
+  /** bounds one attempt, enforced even if the candidate ignores its signal; default none */
+  timeout?: Duration;
+  /** price of one call: 0 is free, absent is untiered */
+  cost?: number;
+  /** every answer of this candidate is degraded */
+  degraded?: boolean;
+  /** false: the candidate is passed over for these arguments */
+  supports?: (...args: A) => boolean | PromiseLike<boolean>;
+  /** false: the answer is rejected and the next candidate tried */
+  accept?: (value: T, ctx: AttemptContext) => boolean | PromiseLike<boolean>;
+  /** reads an answer: a kind, a whole verdict, or nothing (it is good) */
+  assess?: (
+    value: T,
+    ctx: AttemptContext,
+  ) => OutcomeKind | Verdict | undefined | PromiseLike<OutcomeKind | Verdict | undefined>;
+  /** reads an error: a kind, a whole verdict, or nothing (the default classifier decides) */
+  classify?: (
+    error: unknown,
+    ctx: AttemptContext,
+  ) => OutcomeKind | Verdict | undefined | PromiseLike<OutcomeKind | Verdict | undefined>;
+  breaker?: BreakerOptions;
+  /** what an open circuit means: passed over but tried last (`defer`, default), never tried, or no circuit at all */
+  whenOpen?: 'defer' | 'skip' | 'ignore';
+  /** upper bound of an advised delay; default 1 h */
+  maxRetryAfter?: Duration;
+  /** shares a circuit between chains; default `<chain>/<candidate>` */
+  healthKey?: string;
+}
+
+/** Options of a chain: the defaults of all its candidates, and its own. @publicApi */
+export interface ChainOptions<A extends unknown[] = any[], T = any> extends Omit<
+  CandidateOptions<A, T>,
+  'name' | 'degraded' | 'healthKey'
+> {
+  /** unique in the application; default `Class.method` */
+  name?: string;
+  /** candidate 0's own options */
+  primary?: CandidateOptions<A, T>;
+  /** what is thrown when nobody answered: `FallbackExhaustedError` (default) or the last real error */
+  rethrow?: 'aggregate' | 'last';
+  /** the kind of an unrecognised error; default transient */
+  unknown?: 'transient' | 'terminal';
+  /** whether the exhausted error's message may quote the candidates' own messages; default kinds only */
+  detail?: 'kinds' | 'messages';
+}
+
+/** Time, injected. @publicApi */
+export interface Clock {
+  /** monotonic ms */
+  now(): number;
+  /** wall-clock ms */
+  wall(): number;
+  /** calls `fn` once after `delay` ms, unless cleared */
+  setTimer(fn: () => void, delay: number): { clear(): void; ref(): void; unref(): void };
+}
+
+/** A candidate's circuit: closed, open (cooling), half-open (one probe), isolated (by hand). @publicApi */
+export type CircuitState = 'closed' | 'open' | 'half-open' | 'isolated';
+
+/** One candidate's health at the moment of the snapshot. @publicApi */
+export interface CandidateHealth {
+  candidate: string;
+  index: number;
+  state: CircuitState;
+  consecutiveFailures: number;
+  /** ms that remain, 0 unless open */
+  coolingFor: number;
+  /** wall-clock time, 0 unless open */
+  openUntil: number;
+  lastKind?: OutcomeKind;
+  cost: number;
+  counts: Readonly<Partial<Record<OutcomeKind | SkipReason | 'late' | 'paid-late', number>>>;
+  /** wall-clock time of the last answer that was served */
+  lastServedAt?: number;
+  neverServed: boolean;
+}
+
+/** What observers hear: plain JSON, no arguments, no raw errors. @publicApi */
+export interface FallbackEvent {
+  readonly name:
+    | 'attempt.settled'
+    | 'attempt.skipped'
+    | 'call.served'
+    | 'call.exhausted'
+    | 'call.stopped'
+    | 'circuit.opened'
+    | 'circuit.half-opened'
+    | 'circuit.closed'
+    | 'circuit.reset'
+    | 'value.not-stored'
+    | 'substitute.unmarkable'
+    | 'hook.failed';
+  readonly chain: string;
+  readonly candidate?: string;
+  readonly kind?: OutcomeKind;
+  readonly source?: Source;
+  /** wall clock, ms */
+  readonly at: number;
+  readonly [field: string]: unknown;
+}

@@ -1,0 +1,66 @@
+/**
+ * What each kind means, on two independent axes: is the next candidate tried, and does it count against this one's
+ * health. This table is the default; a verdict from a hook may say otherwise on either axis.
+ */
+import type { FailureKind, OutcomeKind, Verdict } from './types.js';
+
+/** A verdict with nothing left open. @internal */
+export interface Ruling {
+  readonly kind: OutcomeKind;
+  readonly next: NonNullable<Verdict['next']>;
+  readonly health: NonNullable<Verdict['health']>;
+  readonly retryAfter?: number;
+}
+
+/** The ruling of every kind. @internal */
+export const RULINGS: Readonly<Record<OutcomeKind, Ruling>> = {
+  ok: { kind: 'ok', next: 'accept', health: 'success' },
+  thin: { kind: 'thin', next: 'hold', health: 'success' },
+  empty: { kind: 'empty', next: 'accept', health: 'success' },
+  rejected: { kind: 'rejected', next: 'continue', health: 'failure' },
+  transient: { kind: 'transient', next: 'continue', health: 'failure' },
+  timeout: { kind: 'timeout', next: 'continue', health: 'failure' },
+  'rate-limited': { kind: 'rate-limited', next: 'continue', health: 'failure' },
+  denied: { kind: 'denied', next: 'continue', health: 'failure' },
+  unsupported: { kind: 'unsupported', next: 'continue', health: 'ignore' },
+  terminal: { kind: 'terminal', next: 'stop', health: 'ignore' },
+  budget: { kind: 'budget', next: 'stop', health: 'ignore' },
+  cancelled: { kind: 'cancelled', next: 'stop', health: 'ignore' },
+};
+
+const NEXT = new Set<unknown>(['accept', 'hold', 'continue', 'stop']);
+const HEALTH = new Set<unknown>(['success', 'failure', 'ignore']);
+const ANSWERS = new Set<OutcomeKind>(['ok', 'thin', 'empty']);
+
+/** @internal */
+export function isFailure(kind: OutcomeKind): kind is FailureKind {
+  return !ANSWERS.has(kind);
+}
+
+/** @internal */
+export function isKind(value: unknown): value is OutcomeKind {
+  return typeof value === 'string' && Object.hasOwn(RULINGS, value);
+}
+
+/** An advised delay that can be used: a number of ms from 0 up. @internal */
+export function isAdvice(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0;
+}
+
+/**
+ * Completes what a hook or the classifier said. `undefined`: it said nothing. `null`: it said nonsense.
+ * Whatever advice it carries is capped at `maxRetryAfter`.
+ * @internal
+ */
+export function rule(said: unknown, maxRetryAfter: number): Ruling | undefined | null {
+  if (said === undefined) return undefined;
+  if (typeof said === 'string') return isKind(said) ? RULINGS[said] : null;
+  if (typeof said !== 'object' || said === null) return null;
+  const { kind, next, health, retryAfter } = said as Partial<Verdict>;
+  if (!isKind(kind)) return null;
+  if (next !== undefined && !NEXT.has(next)) return null;
+  if (health !== undefined && !HEALTH.has(health)) return null;
+  const usual = RULINGS[kind];
+  const ruling = { kind, next: next ?? usual.next, health: health ?? usual.health };
+  return isAdvice(retryAfter) ? { ...ruling, retryAfter: Math.min(retryAfter, maxRetryAfter) } : ruling;
+}

@@ -1,0 +1,115 @@
+/** From the policy of a method to its chain: the specification that the engine compiles, and all that is wrong with it. */
+import { faultsOfChain } from './core/compile.js';
+import type { CandidateSpec, ChainSpec, Layers } from './core/compile.js';
+import type { ConfigurationFault } from './core/errors.js';
+import { isFrom } from './decorators/candidate-ref.js';
+import type { CandidateRef } from './decorators/candidate-ref.js';
+import { candidateOf, primaryOf, providerName } from './decorators/candidates.js';
+import { slotOf } from './decorators/injection.js';
+import { markedParameters, nameOf } from './decorators/policy.js';
+import type { Policy } from './decorators/policy.js';
+import { MESSAGES } from './fallback.messages.js';
+import { faultsOfDegraded } from './substitutes/degraded-rules.js';
+import type { Values } from './substitutes/last-known-good.js';
+import { markerOf } from './substitutes/mark.js';
+import { substitutesOf } from './substitutes/substitutes.js';
+
+/** What is known of the class or instance that carries a policy. @internal */
+export interface Host {
+  readonly prototype: object;
+  /** absent for request-scoped and transient classes */
+  readonly instance?: object;
+  readonly isController: boolean;
+  readonly isRequestScoped: boolean;
+}
+
+/** The chain of a policy; its parts that are faulty are left out. @internal */
+export function specOf(policy: Policy, values: Values): ChainSpec {
+  const { options, refs, where } = read(policy);
+  const name = typeof options.name === 'string' ? options.name : where;
+  const { signal, context } = markedParameters(policy.target, policy.key);
+  const marked = [signal, context].filter((place) => place >= 0);
+  const others = refs
+    .map((ref) => candidateOf(policy, ref))
+    .filter((made): made is CandidateSpec => typeof made !== 'string');
+  const degraded = policy.degraded[0];
+  const isUsable = degraded !== undefined && faultsOfDegraded(degraded, where, MESSAGES).length === 0;
+  return {
+    name,
+    where,
+    candidates: [primaryOf(policy, options.primary?.name), ...others],
+    options,
+    substitutes: isUsable ? substitutesOf(degraded, { chain: name, marked, values }) : null,
+    marker: isUsable ? markerOf(degraded) : null,
+  };
+}
+
+/** Everything that is wrong with a policy on one of its hosts. @internal */
+export function faultsOfPolicy(policy: Policy, host: Host, spec: ChainSpec, layers: Layers): ConfigurationFault[] {
+  const { refs, where } = read(policy);
+  const faults: ConfigurationFault[] = [];
+  if (policy.ladders.length > 1) faults.push({ where, message: MESSAGES.twoLadders });
+  if (policy.degraded.length > 1) faults.push({ where, message: MESSAGES.twoDegraded });
+  if (/^Async|^Generator/.test(kindOf(policy)) && kindOf(policy) !== 'AsyncFunction') {
+    faults.push({ where, message: MESSAGES.asyncGenerator });
+  }
+  refs.forEach((ref, place) => {
+    const message = faultOfCandidate(policy, host, ref);
+    if (message !== undefined) faults.push({ where, option: `candidates[${place}]`, message });
+  });
+  const degraded = policy.degraded[0];
+  if (degraded !== undefined) {
+    faults.push(...faultsOfDegraded(degraded, where, MESSAGES));
+    const why = host.isController ? 'a controller' : host.isRequestScoped ? 'a request-scoped provider' : undefined;
+    if (why !== undefined && degraded.lastKnownGood !== undefined && degraded.lastKnownGood.key === undefined) {
+      faults.push({ where, option: 'lastKnownGood.key', message: MESSAGES.keyNeeded(why) });
+    }
+  }
+  return [...faults, ...faultsOfChain(spec, layers)];
+}
+
+function read(policy: Policy) {
+  const { candidates: refs, options } = policy.ladders[0] ?? { candidates: [], options: {} };
+  return {
+    refs: Array.isArray(refs) ? (refs as CandidateRef[]) : [],
+    options: options ?? {},
+    where: nameOf(policy.target, policy.key),
+  };
+}
+
+function kindOf({ original }: Policy): string {
+  return (original as { [Symbol.toStringTag]?: string })[Symbol.toStringTag] ?? '';
+}
+
+function faultOfCandidate(policy: Policy, host: Host, ref: CandidateRef): string | undefined {
+  const made = candidateOf(policy, ref);
+  if (typeof made === 'string') return made;
+  if (typeof ref === 'string' || typeof ref === 'symbol') return faultOfMethod(policy, host, ref);
+  if (typeof ref === 'function') return undefined;
+  if (isFrom(ref)) {
+    const owner = providerName(ref.provider);
+    // Without an instance Nest has nothing injected yet; what is missing then is said at the first call.
+    const provider: unknown = (host.instance as Record<symbol, unknown> | undefined)?.[
+      slotOf(policy.target, ref.provider)
+    ];
+    if (provider === undefined) return host.instance === undefined ? undefined : MESSAGES.noProvider(owner);
+    if (ref.method === undefined) return hasMethod(provider, 'run') ? undefined : MESSAGES.noRun(owner);
+    return hasMethod(provider, ref.method) ? undefined : MESSAGES.noMethod(owner, String(ref.method));
+  }
+  return 'method' in ref ? faultOfMethod(policy, host, ref.method) : undefined;
+}
+
+function faultOfMethod(policy: Policy, { prototype, instance }: Host, method: string | symbol): string | undefined {
+  if (method === policy.key) return MESSAGES.selfCandidate;
+  if (hasMethod(instance ?? prototype, method)) return undefined;
+  return MESSAGES.noMethod(prototype.constructor.name, String(method));
+}
+
+/** Without running a getter. */
+function hasMethod(owner: unknown, key: PropertyKey): boolean {
+  for (let level: unknown = owner; level !== null && level !== undefined; level = Object.getPrototypeOf(level)) {
+    const property = Object.getOwnPropertyDescriptor(level, key);
+    if (property !== undefined) return property.get !== undefined || typeof property.value === 'function';
+  }
+  return false;
+}

@@ -1,0 +1,15 @@
+import { brand } from './core/shared.js';
+
+/** Injects the application's `ChainHealthService`, whichever copy of the package is asked. @publicApi */
+export const CHAIN_HEALTH: symbol = brand('chain-health');
+/** Injects the application's `FallbackService`, whichever copy of the package is asked. @publicApi */
+export const FALLBACK_SERVICE: symbol = brand('service');
+
+/** The application's runtime, on decorated instances. Nest prints the description when it is missing. @internal */
+export const RUNTIME: symbol = brand('FallbackModule.forRoot() is not imported');
+/** The host module's ModuleRef, on decorated instances: it tells that Nest built them. @internal */
+export const MODULE_REF: symbol = brand('module-ref');
+/** The policies of a class, on its prototype. @internal */
+export const POLICIES: symbol = brand('policies');
+/** The places of marked parameters, on the prototype. @internal */
+export const MARKED: symbol = brand('marked-parameters');

@@ -1,0 +1,51 @@
+import type { FallbackEvent } from './core/types.js';
+
+/** Where log lines go: Nest's `Logger`, as far as it is needed. @internal */
+export interface Log {
+  warn(message: string, ...more: unknown[]): void;
+  error(message: string, ...more: unknown[]): void;
+}
+
+/** The same thing is said at most once in this time, ms. */
+const QUIET = 10_000;
+
+/**
+ * The default log: names and kinds of what an operator should know, never an argument or a message of a provider.
+ * @internal
+ */
+export function logging(log: Log): (event: FallbackEvent) => void {
+  const said = new Map<string, number>();
+  return (event) => {
+    const line = lineOf(event);
+    if (line === undefined) return;
+    const last = said.get(line.text) ?? -Infinity;
+    if (event.at >= last && event.at - last < QUIET) return;
+    said.set(line.text, event.at);
+    log[line.level](line.text);
+  };
+}
+
+function lineOf({ name, chain, candidate, kind, source, reason, hook, because, degraded }: FallbackEvent) {
+  const say = (level: 'warn' | 'error', text: string) => ({ level, text: `${chain}: ${text}` });
+  switch (name) {
+    case 'call.served':
+      return degraded === true ? say('warn', `degraded answer (${source}, after ${String(reason)})`) : undefined;
+    case 'call.exhausted':
+      return say('error', `nobody answered (last: ${String(reason)})`);
+    case 'circuit.opened':
+      if (kind === 'denied')
+        return say('error', `${candidate} denies us; somebody must fix its credentials or account`);
+      return say('warn', `${candidate} is cooling (${kind})`);
+    case 'hook.failed':
+      return say('warn', `${String(hook)} failed${candidate === undefined ? '' : ` for ${candidate}`}; correct it`);
+    case 'value.not-stored':
+      return say(
+        'warn',
+        `no last known good is kept, because of the ${String(because)}; see lastKnownGood.key and maxBytes`,
+      );
+    case 'substitute.unmarkable':
+      return say('error', `a substitute (${source}) cannot carry its mark and was not served; change mark`);
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,32 @@
+/** What is said at start-up, in one place: each sentence ends with what to do. */
+
+/** @internal */
+export const MESSAGES = {
+  notStatic: (decorator: string) =>
+    `@${decorator} cannot protect a static method; make it an instance method of a provider`,
+  notAMethod: (decorator: string) => `@${decorator} protects methods only; write the accessor or property as a method`,
+  moduleMissing: 'FallbackModule is missing in this application; import FallbackModule.forRoot() in its root module',
+  twoLadders: 'two ladders on one method; put all candidates into one @FallbackChain([...])',
+  twoDegraded: 'two @Degraded on one method; merge their options into one',
+  asyncGenerator: 'this version protects methods that return promises; streams are not supported yet',
+  bareClass: (name: string) => `a class cannot be called as it is; write from(${name}, 'method')`,
+  notACandidate: (shown: string) =>
+    `this is no candidate: ${shown}; give a method's name, from(Provider, 'method'), a function, or { name, run }`,
+  noMethod: (owner: string, method: string) =>
+    `${owner} has no method '${method}'; correct the name or declare the method`,
+  selfCandidate: 'the method is its own candidate; it is tried first anyway, so leave it out of the list',
+  noRun: (owner: string) =>
+    `${owner} has no method 'run'; implement FallbackCandidate or name the method: from(${owner}, 'method')`,
+  noProvider: (owner: string) =>
+    `${owner} is not available here; add it to the module's providers or import the module that exports it`,
+  anonymous: 'an inline candidate needs a name; write { name: ..., run: ... } or assign the function to a constant',
+  sameChain: (other: string) =>
+    `another chain has the same name (${other}); give one of them a name of its own by name:`,
+  noSuchChain: (name: string, names: string) => `no chain is called '${name}'; there are: ${names || 'none'}`,
+  keyNeeded: (why: string) => `last known good on ${why} needs to know whose value it is; give lastKnownGood.key`,
+  maxAgeMissing: "say how old a last known good may be; give lastKnownGood.maxAge, for example '15m'",
+  unmarkable: "this substitute cannot carry `degraded: true`; use mark: 'served', a mark function, or mark: 'receipt'",
+  sharedSubstitute:
+    'one object for all callers could be changed by any of them; give a function that makes it: () => ...',
+  skipAndSubstitute: 'skip and substitute exclude each other; keep one',
+} as const;

@@ -1,0 +1,60 @@
+import type { ConfigurationFault } from './core/errors.js';
+import { CHAIN_RULES, func, oneOf, show } from './core/option-rules.js';
+import type { Rule } from './core/option-rules.js';
+import { faultsOf } from './core/options.js';
+import type { CandidateOptions, ChainOptions, Clock, FallbackEvent } from './core/types.js';
+
+/**
+ * Options of the whole application.
+ * @example FallbackModule.forRoot({ defaults: { timeout: '2s' }, overrides: { geocoder: { deadline: '5s' } } })
+ * @publicApi
+ */
+export interface FallbackModuleOptions {
+  /** options of every chain, unless it says otherwise */
+  defaults?: ChainOptions;
+  /** options by chain name and, inside, by candidate name: numbers that come from the environment */
+  overrides?: Record<string, ChainOptions & { candidates?: Record<string, CandidateOptions> }>;
+  /** `false`: no scope per HTTP request, so no marks on responses and no abort when the client goes away */
+  http?: false | { receipt?: 'degraded' | 'always' };
+  /** hear every event; none can change an outcome */
+  observers?: readonly ((event: FallbackEvent) => void)[];
+  /** default: the machine's */
+  clock?: Clock;
+  /** `false`: no log lines of degraded and exhausted calls */
+  logger?: false;
+}
+
+const WHERE = 'FallbackModule.forRoot';
+
+const isObject: Rule = (value) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? undefined
+    : `give an object; got ${show(value)}`;
+
+const RULES = {
+  defaults: CHAIN_RULES,
+  overrides: isObject,
+  http: (value: unknown) => (value === false ? undefined : isObject(value)),
+  observers: (value: unknown) =>
+    Array.isArray(value) && value.every((each) => func(each) === undefined) ? undefined : 'give a list of functions',
+  clock: (value: unknown) =>
+    isObject(value) ??
+    (['now', 'wall', 'setTimer'].every((name) => func((value as Record<string, unknown>)[name]) === undefined)
+      ? undefined
+      : 'give an object with now(), wall() and setTimer()'),
+  logger: (value: unknown) => (value === false ? undefined : 'leave it out, or give false'),
+};
+
+/** What is wrong with the module's own options. @internal */
+export function faultsOfModule(options: unknown): ConfigurationFault[] {
+  const faults = faultsOf(options, RULES, WHERE);
+  const { http } = options as FallbackModuleOptions;
+  if (faults.length > 0 || http === undefined || http === false) return faults;
+  return faultsOf(http, { receipt: oneOf('degraded', 'always') }, WHERE, 'http');
+}
+
+/** The options without those that are faulty, so that start-up can go on and report everything at once. @internal */
+export function usable(options: FallbackModuleOptions, faults: readonly ConfigurationFault[]): FallbackModuleOptions {
+  const faulty = new Set(faults.map(({ option = '' }) => option.split('.')[0]));
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !faulty.has(name)));
+}

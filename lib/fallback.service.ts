@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import type { Receipt } from './core/types.js';
+import { Scope, currentReceipts } from './http/scope.js';
+
+/** What `withReceipt` gives: the value, and who answered. @publicApi */
+export interface WithReceipt<T> {
+  value: T;
+  /** the last outermost call's; absent if no chain was called */
+  receipt: Receipt | undefined;
+  /** every call's, inner ones too, in the order of their ends */
+  receipts: readonly Receipt[];
+}
+
+/** The engine without decorators. @publicApi */
+@Injectable()
+export class FallbackService {
+  /**
+   * Runs `fn` in a receipt scope. Rejects with `fn`'s own error, whose receipt `receiptOf` gives.
+   * @example const { value, receipt } = await fallback.withReceipt(() => this.recommendations.picksFor(user))
+   */
+  async withReceipt<T>(fn: () => T | PromiseLike<T>): Promise<WithReceipt<T>> {
+    const scope = new Scope();
+    const value = await scope.run(fn);
+    return { value, receipt: scope.outermost.at(-1), receipts: scope.receipts };
+  }
+
+  /** The receipts so far of the scope in which this is called: an HTTP request or a `withReceipt`; else none. */
+  currentReceipts(): readonly Receipt[] {
+    return currentReceipts();
+  }
+}

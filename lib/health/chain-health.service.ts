@@ -1,0 +1,113 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { resetCircuit, stateOf } from '../core/circuit.js';
+import type { CandidatePlan, ChainPlan } from '../core/plan.js';
+import type { CandidateHealth } from '../core/types.js';
+import { RUNTIME } from '../fallback.constants.js';
+import { MESSAGES } from '../fallback.messages.js';
+import { FallbackRuntime } from '../fallback.runtime.js';
+
+/** One chain's health at the moment of the snapshot. @publicApi */
+export interface ChainHealth {
+  chain: string;
+  /** `down` only when nothing could answer: everything open and no substitute that is sure to answer */
+  status: 'up' | 'degraded' | 'down';
+  candidates: readonly CandidateHealth[];
+}
+
+/** An entry of a health report as Terminus knows it. @publicApi */
+export type ChainHealthEntry = { status: 'up' | 'down'; [detail: string]: unknown };
+
+type Status = ChainHealth['status'];
+
+/**
+ * The health of the application's chains, for health endpoints and for steering by hand. Reading it runs nothing,
+ * takes no probe and changes no count.
+ * @example health.check('recommendations') // { recommendations: { status: 'up', degraded: true, … } }
+ * @publicApi
+ */
+@Injectable()
+export class ChainHealthService {
+  constructor(@Inject(RUNTIME) private readonly runtime: FallbackRuntime) {}
+
+  /** All chains, or the one of this name. @throws Error if no chain has the name */
+  snapshot(): readonly ChainHealth[];
+  snapshot(chain: string): ChainHealth;
+  snapshot(chain?: string): ChainHealth | readonly ChainHealth[] {
+    return chain === undefined ? this.runtime.plans().map(healthOf) : healthOf(this.find(chain));
+  }
+
+  /** The worst of all chains: a load balancer's answer. */
+  status(): Status {
+    const all = this.runtime.plans().map((plan) => healthOf(plan).status);
+    return all.includes('down') ? 'down' : all.includes('degraded') ? 'degraded' : 'up';
+  }
+
+  /** An entry per chain, or for the one of this name; a chain that does not exist is `down`, never an error. */
+  check(chain?: string): Record<string, ChainHealthEntry> {
+    const plans = chain === undefined ? this.runtime.plans() : [this.runtime.plan(chain)];
+    return Object.fromEntries(
+      plans.map((plan) => (plan === undefined ? [chain!, this.unknown(chain!)] : [plan.name, entryOf(healthOf(plan))])),
+    );
+  }
+
+  /** Forgets failures, openings and counts of all chains, or of the one of this name. @throws Error for an unknown name */
+  reset(chain?: string): void {
+    const plans = chain === undefined ? this.runtime.plans() : [this.find(chain)];
+    for (const { name, candidates, engine } of plans) {
+      for (const { circuit, tally } of candidates) {
+        if (circuit !== null) resetCircuit(circuit);
+        tally.clear();
+      }
+      engine.emit({ name: 'circuit.reset', chain: name });
+    }
+  }
+
+  private find(chain: string): ChainPlan {
+    const plan = this.runtime.plan(chain);
+    if (plan === undefined) throw new Error(this.unknown(chain).message);
+    return plan;
+  }
+
+  private unknown(chain: string): ChainHealthEntry & { message: string } {
+    const names = this.runtime.plans().map(({ name }) => name);
+    return { status: 'down', message: MESSAGES.noSuchChain(chain, names.join(', ')) };
+  }
+}
+
+function healthOf(plan: ChainPlan): ChainHealth {
+  const candidates = plan.candidates.map((candidate) => candidateHealth(plan, candidate));
+  const isClosed = candidates.map(({ state }) => state === 'closed');
+  const canAnswer = plan.substitutes?.isSure === true || candidates.some(({ state }) => state !== 'open');
+  return { chain: plan.name, status: isClosed.every(Boolean) ? 'up' : canAnswer ? 'degraded' : 'down', candidates };
+}
+
+function candidateHealth({ engine: { clock } }: ChainPlan, candidate: CandidatePlan): CandidateHealth {
+  const { name, index, circuit, cost, tally } = candidate;
+  const now = clock.now();
+  const state = circuit === null ? 'closed' : stateOf(circuit, now);
+  const coolingFor = circuit !== null && state === 'open' ? circuit.openUntil - now : 0;
+  const neverServed = Number.isNaN(tally.lastServedAt);
+  return {
+    candidate: name,
+    index,
+    state,
+    consecutiveFailures: circuit?.failures ?? 0,
+    coolingFor,
+    openUntil: coolingFor > 0 ? clock.wall() + coolingFor : 0,
+    ...(tally.lastKind !== undefined && { lastKind: tally.lastKind }),
+    cost,
+    counts: tally.counts(),
+    ...(!neverServed && { lastServedAt: clock.wall() - (now - tally.lastServedAt) }),
+    neverServed,
+  };
+}
+
+function entryOf({ status, candidates }: ChainHealth): ChainHealthEntry {
+  const detail = candidates.map(({ candidate, state, coolingFor }) => ({
+    candidate,
+    state,
+    ...(coolingFor > 0 && { coolingFor }),
+  }));
+  if (status === 'down') return { status, candidates: detail };
+  return { status: 'up', ...(status === 'degraded' && { degraded: true }), candidates: detail };
+}

@@ -1,0 +1,42 @@
+export type {
+  AttemptContext,
+  AttemptRecord,
+  BreakerOptions,
+  CandidateHealth,
+  CandidateOptions,
+  ChainOptions,
+  CircuitState,
+  Clock,
+  Duration,
+  FailureKind,
+  FallbackEvent,
+  OutcomeKind,
+  Receipt,
+  Served,
+  SkipReason,
+  Source,
+  Verdict,
+} from './core/types.js';
+export { acceptDefined, acceptOk, acceptStatus, acceptTruthy } from './core/accept.js';
+export { classifyFailure } from './core/classify/index.js';
+export {
+  AttemptTimeoutError,
+  ClientDisconnectedError,
+  FallbackConfigurationError,
+  FallbackExhaustedError,
+  RejectedResultError,
+} from './core/errors.js';
+export { receiptOf, served } from './core/marks.js';
+export { Attempt, AttemptSignal } from './decorators/attempt.decorator.js';
+export { from } from './decorators/candidate-ref.js';
+export type { CandidateRef, FallbackCandidate, From } from './decorators/candidate-ref.js';
+export { Degraded } from './decorators/degraded.decorator.js';
+export { Fallback, FallbackChain } from './decorators/fallback-chain.decorator.js';
+export { CHAIN_HEALTH, FALLBACK_SERVICE } from './fallback.constants.js';
+export { FallbackModule } from './fallback.module.js';
+export type { FallbackModuleOptions } from './fallback.module-options.js';
+export { FallbackService } from './fallback.service.js';
+export { ChainHealthService } from './health/chain-health.service.js';
+export type { ChainHealth } from './health/chain-health.service.js';
+export { deferred } from './substitutes/deferred.js';
+export type { DegradedOptions } from './substitutes/degraded-options.js';

@@ -1,0 +1,62 @@
+/** What the options of `@Degraded` may be, and what they may not be together. */
+import type { ConfigurationFault } from '../core/errors.js';
+import { duration, flag, func, show } from '../core/option-rules.js';
+import type { Rules } from '../core/option-rules.js';
+import { faultsOf } from '../core/options.js';
+import { UNMARKABLE } from '../core/plan.js';
+import { isFailure, isKind } from '../core/verdict.js';
+import { readDeferred } from './deferred.js';
+import type { DegradedOptions } from './degraded-options.js';
+import { markProperty } from './mark.js';
+import { snapshot } from './snapshot.js';
+
+const FORMS: readonly unknown[] = ['property', 'served', 'receipt'];
+
+const RULES: Rules<DegradedOptions> = {
+  lastKnownGood: {
+    maxAge: duration({ beZero: true }),
+    key: func,
+    refreshAfter: duration(),
+    maxBytes: (value) =>
+      Number.isInteger(value) && (value as number) > 0
+        ? undefined
+        : `give a number of bytes from 1 up; got ${show(value)}`,
+  },
+  substitute: () => undefined,
+  skip: flag,
+  on: (value) =>
+    Array.isArray(value) && value.every((kind) => isKind(kind) && isFailure(kind))
+      ? undefined
+      : `give a list of failure kinds such as ['transient', 'timeout']; got ${show(value)}`,
+  enabled: func,
+  mark: (value) =>
+    typeof value === 'function' || FORMS.includes(value)
+      ? undefined
+      : `give 'property', 'served', 'receipt' or a function; got ${show(value)}`,
+};
+
+/** @internal */
+export interface DegradedMessages {
+  readonly maxAgeMissing: string;
+  readonly unmarkable: string;
+  readonly sharedSubstitute: string;
+  readonly skipAndSubstitute: string;
+}
+
+/** All that is wrong with the options themselves; `where` names class and method. @internal */
+export function faultsOfDegraded(options: unknown, where: string, say: DegradedMessages): ConfigurationFault[] {
+  const faults = faultsOf(options, RULES, where);
+  if (faults.length > 0) return faults;
+  const { lastKnownGood, substitute, skip, mark = 'property' } = options as DegradedOptions;
+  const has = Object.hasOwn(options as object, 'substitute');
+  if (lastKnownGood !== undefined && lastKnownGood.maxAge === undefined) {
+    faults.push({ where, option: 'lastKnownGood.maxAge', message: say.maxAgeMissing });
+  }
+  if (has && skip === true) faults.push({ where, option: 'skip', message: say.skipAndSubstitute });
+  if (!has || typeof substitute === 'function' || readDeferred(substitute) !== undefined) return faults;
+  if (snapshot(substitute) === 'value') faults.push({ where, option: 'substitute', message: say.sharedSubstitute });
+  else if (mark === 'property' && markProperty(substitute) === UNMARKABLE) {
+    faults.push({ where, option: 'substitute', message: say.unmarkable });
+  }
+  return faults;
+}

@@ -1,0 +1,113 @@
+/**
+ * The last full answer, kept to be served, marked, when nobody answers.
+ *
+ * Written only from an undegraded answer of a candidate, as a snapshot taken before the caller can change the value, at
+ * most once per key and `refreshAfter`; never renewed by being served. Its age is checked against our own stamp on the
+ * wall clock, whatever the store does. No key, no last known good: nobody gets what was somebody else's.
+ */
+import type { CallView, Offer, SubstituteSource } from '../core/plan.js';
+import { canonicalArguments, canonicalKey } from './canonical-key.js';
+import { freshCopy, snapshot } from './snapshot.js';
+import type { Refusal } from './snapshot.js';
+import type { DegradedOptions } from './degraded-options.js';
+
+/** Where values are kept. @internal */
+export interface Values {
+  get(key: string): unknown;
+  set(key: string, value: object): void;
+}
+
+/** @internal */
+export interface LastKnownGoodOptions {
+  readonly chain: string;
+  readonly maxAge: number;
+  readonly refreshAfter: number;
+  readonly maxBytes: number;
+  readonly key: NonNullable<DegradedOptions['lastKnownGood']>['key'] | undefined;
+  /** places of arguments that are no part of the default key */
+  readonly marked: readonly number[];
+  readonly values: Values;
+}
+
+interface Entry {
+  readonly value: unknown;
+  /** wall clock */
+  readonly storedAt: number;
+  /** monotonic */
+  readonly writtenAt: number;
+}
+
+/** A stamp further ahead than this was set by a clock that cannot be trusted. */
+const CLOCK_SKEW = 5_000;
+
+/** @internal */
+export class LastKnownGood implements SubstituteSource {
+  private readonly prefix: string;
+
+  constructor(private readonly options: LastKnownGoodOptions) {
+    this.prefix = `${JSON.stringify(options.chain)}:`;
+  }
+
+  offer(call: CallView): Offer | null {
+    const key = this.keyOf(call);
+    const entry = key === undefined ? undefined : this.read(key);
+    if (entry === undefined) return null;
+    const ahead = entry.storedAt - call.plan.engine.clock.wall();
+    if (ahead > CLOCK_SKEW || -ahead > this.options.maxAge) return null;
+    return { value: freshCopy(entry.value), source: 'last-known-good', age: Math.max(0, -ahead) };
+  }
+
+  remember(call: CallView, value: unknown): void {
+    const { clock } = call.plan.engine;
+    const key = this.keyOf(call);
+    if (key === undefined) return;
+    const writtenAt = clock.now();
+    const last = this.read(key);
+    if (last !== undefined && writtenAt - last.writtenAt < this.options.refreshAfter) return;
+    const taken = snapshot(value, this.options.maxBytes);
+    if (typeof taken === 'string') this.notStored(call, taken);
+    else this.options.values.set(key, { value: taken.copy, storedAt: clock.wall(), writtenAt } satisfies Entry);
+  }
+
+  private read(key: string): Entry | undefined {
+    return this.options.values.get(key) as Entry | undefined;
+  }
+
+  private keyOf(call: CallView): string | undefined {
+    const { key, marked } = this.options;
+    const own = key === undefined ? canonicalArguments(call.args, marked) : this.ask(call, key);
+    if (own === undefined && key === undefined) this.notStored(call, 'arguments');
+    return own === undefined ? undefined : this.prefix + own;
+  }
+
+  private ask(call: CallView, key: NonNullable<LastKnownGoodOptions['key']>): string | undefined {
+    try {
+      const given: unknown = key.apply(call.host, call.args as unknown[]);
+      return isKey(given) ? canonicalKey(given) : undefined;
+    } catch {
+      call.plan.engine.emit({ name: 'hook.failed', chain: this.options.chain, hook: 'key' });
+      return undefined;
+    }
+  }
+
+  private notStored(call: CallView, because: Refusal | 'arguments'): void {
+    call.plan.engine.emit({ name: 'value.not-stored', chain: this.options.chain, because });
+  }
+}
+
+/** A scalar that names somebody, or a list of them. One empty part would make strangers share a value. */
+function isKey(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0 && value.every(isScalarKey);
+  return isScalarKey(value);
+}
+
+function isScalarKey(value: unknown): boolean {
+  switch (typeof value) {
+    case 'string':
+      return value !== '';
+    case 'number':
+      return !Number.isNaN(value);
+    default:
+      return typeof value === 'bigint' || typeof value === 'boolean';
+  }
+}

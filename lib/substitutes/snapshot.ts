@@ -1,0 +1,98 @@
+/**
+ * Copies of plain data that equal the original, types included: Date, Map, Set, BigInt, undefined, Buffer and typed
+ * arrays stay what they are. What cannot be copied faithfully is refused as a whole, never handed back as something
+ * else: class instances, functions, symbols, streams, responses, cycles.
+ */
+
+/** @internal */
+export interface Snapshot {
+  readonly copy: unknown;
+}
+
+/** Why a value was not copied. @internal */
+export type Refusal = 'value' | 'size';
+
+class Refused extends Error {
+  constructor(readonly because: Refusal) {
+    super();
+  }
+}
+
+const WORD = 8;
+
+/** A copy of `value`, or why there is none. Never throws. @internal */
+export function snapshot(value: unknown, maxBytes = Infinity): Snapshot | Refusal {
+  try {
+    return { copy: new Copier(maxBytes).copy(value) };
+  } catch (error) {
+    return error instanceof Refused ? error.because : 'value';
+  }
+}
+
+/** A copy of `value`, or `value` itself if it is no plain data. @internal */
+export function freshCopy(value: unknown): unknown {
+  const taken = snapshot(value);
+  return typeof taken === 'string' ? value : taken.copy;
+}
+
+class Copier {
+  private bytes = 0;
+  private readonly ancestors = new Set<object>();
+
+  constructor(private readonly maxBytes: number) {}
+
+  copy(value: unknown): unknown {
+    this.weigh(typeof value === 'string' ? value.length * 2 : WORD);
+    if (typeof value === 'function' || typeof value === 'symbol') throw new Refused('value');
+    if (typeof value !== 'object' || value === null) return value;
+    if (this.ancestors.has(value)) throw new Refused('value');
+    this.ancestors.add(value);
+    const copy = this.copyObject(value);
+    this.ancestors.delete(value);
+    return copy;
+  }
+
+  private weigh(bytes: number): void {
+    this.bytes += bytes;
+    if (this.bytes > this.maxBytes) throw new Refused('size');
+  }
+
+  private copyObject(value: object): object {
+    if (Array.isArray(value)) return this.copyArray(value);
+    if (ArrayBuffer.isView(value)) return this.copyBytes(value);
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (prototype === Date.prototype) return new Date((value as Date).getTime());
+    if (prototype === Map.prototype) return this.copyMap(value as Map<unknown, unknown>);
+    if (prototype === Set.prototype) return new Set([...(value as Set<unknown>)].map((item) => this.copy(item)));
+    if (prototype === Object.prototype || prototype === null) return this.copyRecord(value, prototype);
+    throw new Refused('value');
+  }
+
+  private copyArray(value: readonly unknown[]): unknown[] {
+    if (Object.keys(value).length !== value.length) throw new Refused('value');
+    return value.map((item) => this.copy(item));
+  }
+
+  private copyMap(value: Map<unknown, unknown>): Map<unknown, unknown> {
+    return new Map([...value].map(([key, item]) => [this.copy(key), this.copy(item)]));
+  }
+
+  private copyBytes(value: ArrayBufferView): object {
+    this.weigh(value.byteLength);
+    if (Buffer.isBuffer(value)) return Buffer.from(value);
+    if (value instanceof DataView) throw new Refused('value');
+    return new (value.constructor as new (source: ArrayBufferView) => object)(value);
+  }
+
+  private copyRecord(value: object, prototype: object | null): object {
+    if (Object.getOwnPropertySymbols(value).length > 0) throw new Refused('value');
+    const copy = Object.create(prototype) as object;
+    for (const [name, item] of Object.entries(value)) {
+      this.weigh(name.length * 2);
+      // Defined, not assigned: a field may be called `__proto__`.
+      const own = { value: this.copy(item), writable: true, enumerable: true, configurable: true };
+      Object.defineProperty(copy, name, own);
+    }
+    return copy;
+  }
+}

@@ -1,0 +1,81 @@
+/** What `@Degraded` serves: its options as the sources that the engine asks, in order. */
+import { parseDuration } from '../core/duration.js';
+import type { CallView, Offer, SubstituteSource, Substitutes } from '../core/plan.js';
+import { isThenable } from '../core/thenable.js';
+import type { FailureKind } from '../core/types.js';
+import { readDeferred } from './deferred.js';
+import type { DegradedOptions } from './degraded-options.js';
+import { LastKnownGood } from './last-known-good.js';
+import type { Values } from './last-known-good.js';
+import { freshCopy } from './snapshot.js';
+
+const REFRESH_AFTER = 1_000;
+const MAX_BYTES = 256 * 1_024;
+
+/** @internal */
+export interface SubstitutesContext {
+  readonly chain: string;
+  /** places of `@Attempt()` and `@AttemptSignal()` parameters */
+  readonly marked: readonly number[];
+  readonly values: Values;
+}
+
+/** @internal */
+export function substitutesOf(options: DegradedOptions, context: SubstitutesContext): Substitutes {
+  const lastKnownGood = lastKnownGoodOf(options, context);
+  const last = lastOf(options);
+  const { on, enabled } = options;
+  return {
+    sources: [lastKnownGood, last].filter((source) => source !== null),
+    isSure: last !== null && typeof options.substitute !== 'function' && on === undefined && enabled === undefined,
+    allows: (call, kind) => isAmong(on, kind) && isEnabled(call, enabled),
+    remember: (call, value) => lastKnownGood?.remember(call, value),
+  };
+}
+
+function lastKnownGoodOf({ lastKnownGood }: DegradedOptions, context: SubstitutesContext): LastKnownGood | null {
+  if (lastKnownGood === undefined) return null;
+  const maxAge = parseDuration(lastKnownGood.maxAge) ?? 0;
+  if (maxAge === 0) return null;
+  const { key, maxBytes = MAX_BYTES } = lastKnownGood;
+  const refreshAfter = parseDuration(lastKnownGood.refreshAfter) ?? REFRESH_AFTER;
+  return new LastKnownGood({ ...context, maxAge, refreshAfter, maxBytes, key });
+}
+
+function lastOf(options: DegradedOptions): SubstituteSource | null {
+  if (Object.hasOwn(options, 'substitute')) {
+    const { substitute } = options;
+    return typeof substitute === 'function' ? computed(substitute) : { offer: () => standing(substitute) };
+  }
+  return options.skip === true ? { offer: () => ({ value: undefined, source: 'skipped' }) } : null;
+}
+
+function computed(make: (...args: unknown[]) => unknown): SubstituteSource {
+  return {
+    offer(call) {
+      const made: unknown = make.apply(call.host, call.args as unknown[]);
+      return isThenable(made) ? Promise.resolve(made).then(standing) : standing(made);
+    },
+  };
+}
+
+/** Handed out as a copy, so that what one caller changes is not served to the next. */
+function standing(value: unknown): Offer {
+  const queued = readDeferred(value);
+  if (queued !== undefined) return { value: queued.value, source: 'deferred' };
+  return { value: freshCopy(value), source: 'static' };
+}
+
+function isAmong(on: readonly FailureKind[] | undefined, kind: FailureKind | undefined): boolean {
+  return on === undefined || (kind !== undefined && on.includes(kind));
+}
+
+/** A switch that throws is on: it must not take the substitutes down with it. */
+function isEnabled(call: CallView, enabled: (() => boolean) | undefined): boolean {
+  try {
+    return enabled === undefined || enabled.call(call.host);
+  } catch {
+    call.plan.engine.emit({ name: 'hook.failed', chain: call.plan.name, hook: 'enabled' });
+    return true;
+  }
+}
