@@ -1,0 +1,2 @@
+export { classifyFailure, statusOf } from './classify.js';
+export { strictLlm } from './presets.js';

@@ -1,0 +1,14 @@
+/** Rule 10. The last resort for plain Errors without a code (pg, ioredis, child_process): what their message says. */
+import type { Facts } from './facts.js';
+import { TIMEOUT, TRANSIENT, type Finding } from './finding.js';
+import { read } from './read.js';
+
+const TIMED_OUT = /timed? ?out|timeout/i;
+const NO_CONNECTION = /^connection (?:is closed|terminated|lost|closed)|socket hang up|isn't writeable/i;
+
+/** @internal */
+export function plainText({ node, name, code, message }: Facts): Finding | undefined {
+  if (name !== 'Error' || code != null) return undefined;
+  if (TIMED_OUT.test(message) || (read(node, 'killed') === true && read(node, 'signal') != null)) return TIMEOUT;
+  return NO_CONNECTION.test(message) ? TRANSIENT : undefined;
+}
