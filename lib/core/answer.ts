@@ -4,7 +4,7 @@
  */
 import type { Attempt } from './attempt.js';
 import type { Call } from './call.js';
-import { envelope, inherited, isServed, setReceipt } from './marks.js';
+import { envelope, inherited, isObject, isServed, setReceipt } from './marks.js';
 import { UNMARKABLE } from './plan.js';
 import type { Offer } from './plan.js';
 import { CUT, FAILED, Race } from './race.js';
@@ -18,28 +18,28 @@ import type { Ruling } from './verdict.js';
 export function answer(call: Call, attempt: Attempt, given: unknown, ruling: Ruling): unknown {
   const { plan } = call;
   const { candidate } = attempt;
-  const before = inherited(plan.name, given);
-  const value = plan.marker?.wrapsAll === true && isServed(given) ? given.value : given;
+  const { name: servedBy, index } = candidate;
   candidate.tally.lastServedAt = attempt.settledAt;
-  const by = { servedBy: candidate.name, index: candidate.index };
+  const isEnveloped = plan.marker !== null && plan.marker.wrapsAll;
+  const value = isEnveloped && isServed(given) ? given.value : given;
+  const before = inherited(plan.name, given);
   if (before !== null || candidate.degraded || ruling.kind === 'thin') {
     const reason = before?.reason ?? (ruling.kind === 'ok' ? undefined : ruling.kind);
-    return serveDegraded(call, value, {
-      ...by,
-      source: before?.source ?? 'candidate',
-      degraded: true,
-      reason,
-      age: before?.age,
-    });
+    const source = before?.source ?? 'candidate';
+    return serveDegraded(call, value, { servedBy, index, source, degraded: true, reason, age: before?.age });
   }
   if (ruling.kind === 'ok') plan.substitutes?.remember(call, value);
-  const facts = { servedBy: candidate.name, source: 'candidate', degraded: false } as const;
-  if (call.records !== null) {
-    const receipt = receiptFor(call, { ...by, ...facts });
-    if (candidate.index > 0) setReceipt(value, receipt);
-    conclude(call, receipt);
-  }
-  return plan.marker?.wrapsAll === true ? envelope(value, facts) : value;
+  if (call.records !== null) concludeInFull(call, value, { servedBy, index, source: 'candidate', degraded: false });
+  return isEnveloped ? envelope(value, { servedBy, source: 'candidate', degraded: false }) : value;
+}
+
+/** A full answer needs a receipt only where somebody can read it. */
+function concludeInFull(call: Call, value: unknown, ending: Ending): void {
+  const canCarry = ending.index !== 0 && isObject(value);
+  if (!canCarry && !call.isWatched) return;
+  const receipt = receiptFor(call, ending);
+  if (canCarry) setReceipt(value, receipt);
+  conclude(call, receipt);
 }
 
 /** What can be served when no candidate has answered in full: the held thin answer, then the substitutes. @internal */

@@ -159,25 +159,24 @@ export class Call implements CallView, Cancellable {
 
   private write(attempt: Attempt, ruling: Ruling, now: number): void {
     const { name: chain, engine } = this.plan;
-    const { candidate, index, ...run } = recordOf(attempt, ruling, now);
-    (this.records ??= []).push({ candidate, index, ...run });
-    if (engine.isObserved) engine.emit({ name: 'attempt.settled', chain, candidate, index, ...run });
+    const record = recordOf(attempt, ruling, now);
+    (this.records ??= []).push(record);
+    if (engine.isObserved) engine.emit({ name: 'attempt.settled', chain, ...record });
   }
 }
 
-function recordOf(attempt: Attempt, ruling: Ruling, now: number): AttemptRecord & { kind: Ruling['kind'] } {
-  const { candidate, call } = attempt;
-  const duration = now - attempt.startedAt;
-  return {
+function recordOf({ call, candidate, number, startedAt }: Attempt, ruling: Ruling, now: number) {
+  const record: AttemptRecord & { kind: Ruling['kind'] } = {
     candidate: candidate.name,
     index: candidate.index,
-    attempt: attempt.number,
+    attempt: number,
     kind: ruling.kind,
-    startedAt: call.plan.engine.clock.wall() - duration,
-    duration,
-    ...(candidate.cost > 0 && { cost: candidate.cost }),
-    ...(ruling.retryAfter !== undefined && { retryAfter: ruling.retryAfter }),
+    startedAt: call.plan.engine.clock.wall() - (now - startedAt),
+    duration: now - startedAt,
   };
+  if (candidate.cost > 0) record.cost = candidate.cost;
+  if (ruling.retryAfter !== undefined) record.retryAfter = ruling.retryAfter;
+  return record;
 }
 
 function isAmong(ladder: readonly CandidatePlan[], index: number): boolean {

@@ -102,6 +102,7 @@ function guardedRead(value: object, key: symbol): unknown {
   }
 }
 
-function isObject(value: unknown): value is object {
+/** What can be a key of a WeakMap. @internal */
+export function isObject(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function';
 }

@@ -1,5 +1,5 @@
 import type { Call } from './call.js';
-import type { Receipt } from './types.js';
+import type { AttemptRecord, Receipt } from './types.js';
 
 /** What is particular about the end of one call; the rest of its receipt is the call's own. @internal */
 export type Ending = Pick<Receipt, 'servedBy' | 'source' | 'degraded'> &
@@ -10,19 +10,27 @@ export type Ending = Pick<Receipt, 'servedBy' | 'source' | 'degraded'> &
 
 /** @internal */
 export function receiptFor(call: Call, ending: Ending): Receipt {
-  const attempts = Object.freeze(call.records ?? []);
-  const { index, reason, age, stoppedBy } = ending;
-  return {
+  const { servedBy, source, degraded, reason, age, stoppedBy, index } = ending;
+  const attempts = call.records ?? [];
+  const receipt: Receipt = {
     chain: call.plan.name,
-    servedBy: ending.servedBy,
-    source: ending.source,
-    degraded: ending.degraded,
-    ...(reason !== undefined && { reason }),
-    ...(age !== undefined && { age }),
+    servedBy,
+    source,
+    degraded,
     failedOver: index !== undefined && index !== call.firstSupported,
-    ...(stoppedBy !== undefined && { stoppedBy }),
-    cost: attempts.reduce((sum, { cost = 0 }) => sum + cost, 0),
+    cost: costOf(attempts),
     duration: Number.isNaN(call.startedAt) ? 0 : call.plan.engine.clock.now() - call.startedAt,
     attempts,
   };
+  // Assigned, not spread: this is on the path of every call that failed over.
+  if (reason !== undefined) receipt.reason = reason;
+  if (age !== undefined) receipt.age = age;
+  if (stoppedBy !== undefined) receipt.stoppedBy = stoppedBy;
+  return receipt;
+}
+
+function costOf(attempts: readonly AttemptRecord[]): number {
+  let sum = 0;
+  for (const { cost } of attempts) if (cost !== undefined) sum += cost;
+  return sum;
 }
