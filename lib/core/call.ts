@@ -83,14 +83,16 @@ export class Call implements CallView, Cancellable {
   }
 
   /** The period in which the candidate may be called now; REFUSED, with a record, while its circuit does not let it. */
-  admit(candidate: CandidatePlan): number {
+  admit(candidate: CandidatePlan, isLastResort: boolean): number {
     const { circuit } = candidate;
     if (circuit === null || circuit.openUntil === 0) return circuit === null ? 0 : circuit.epoch;
     const now = this.plan.engine.clock.now();
     const lease = candidate.timeout === Infinity ? PROBE_LEASE : candidate.timeout;
+    const mayBeLast = candidate.deferred && mayBeTriedLast(circuit, now);
+    if (isLastResort && mayBeLast) return circuit.epoch;
     const epoch = admit(circuit, now, lease);
     if (epoch === REFUSED) {
-      if (candidate.deferred && mayBeTriedLast(circuit, now)) (this.passedOver ??= []).push(candidate);
+      if (mayBeLast) (this.passedOver ??= []).push(candidate);
       this.skip(candidate, 'cooling');
     } else this.plan.engine.emit({ name: 'circuit.half-opened', chain: this.plan.name, candidate: candidate.name });
     return epoch;

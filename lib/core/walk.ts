@@ -25,12 +25,13 @@ export async function walk(call: Call): Promise<unknown> {
   call.enter();
   try {
     for (let ladder = call.plan.candidates; ladder.length > 0; ladder = call.takePassedOver()) {
+      const isLastResort = ladder !== call.plan.candidates;
       for (let place = 0; place < ladder.length; place++) {
         if (call.cancellation !== null) throw stopped(call, call.cancellation.reason, 'cancelled');
         const attempt = new Attempt(call, ladder[place]!);
         const { candidate } = attempt;
 
-        if (candidate.supports !== null && ladder === call.plan.candidates) {
+        if (candidate.supports !== null && !isLastResort) {
           const fits = supports(call, attempt);
           if (!(fits instanceof Promise ? await fits : fits)) {
             call.skip(candidate, 'unsupported');
@@ -39,7 +40,7 @@ export async function walk(call: Call): Promise<unknown> {
         }
         if (call.firstSupported < 0) call.firstSupported = candidate.index;
 
-        const epoch = call.admit(candidate);
+        const epoch = call.admit(candidate, isLastResort);
         if (epoch === REFUSED) continue;
 
         call.begin(attempt, epoch);
