@@ -24,13 +24,13 @@ export interface Host {
 }
 
 /** The chain of a policy; its parts that are faulty are left out. @internal */
-export function specOf(policy: Policy, values: Values): ChainSpec {
+export function specOf(policy: Policy, { instance }: Host, values: Values): ChainSpec {
   const { options, refs, where } = read(policy);
   const name = typeof options.name === 'string' ? options.name : where;
   const { signal, context } = markedParameters(policy.target, policy.key);
   const marked = [signal, context].filter((place) => place >= 0);
   const others = refs
-    .map((ref) => candidateOf(policy, ref))
+    .map((ref) => candidateOf(policy, ref, instance))
     .filter((made): made is CandidateSpec => typeof made !== 'string');
   const degraded = policy.degraded[0];
   const isUsable = degraded !== undefined && faultsOfDegraded(degraded, where, MESSAGES).length === 0;

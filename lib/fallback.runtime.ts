@@ -70,7 +70,7 @@ export class FallbackRuntime {
 
   /** Checks a policy on one of its hosts and compiles its chain, once; gives what is wrong. */
   add(policy: Policy, host: Host): ConfigurationFault[] {
-    const spec = specOf(policy, this.values);
+    const spec = specOf(policy, host, this.values);
     const layers: Layers = { defaults: this.options.defaults, override: this.options.overrides?.[spec.name] };
     const faults = faultsOfPolicy(policy, host, spec, layers);
     const namesake = this.byName.get(spec.name);

@@ -168,7 +168,7 @@ export class Call implements CallView, Cancellable {
 }
 
 function recordOf({ call, candidate, number, startedAt }: Attempt, ruling: Ruling, now: number) {
-  const record: AttemptRecord & { kind: Ruling['kind'] } = {
+  const written: AttemptRecord & { kind: Ruling['kind'] } = {
     candidate: candidate.name,
     index: candidate.index,
     attempt: number,
@@ -176,9 +176,9 @@ function recordOf({ call, candidate, number, startedAt }: Attempt, ruling: Rulin
     startedAt: call.plan.engine.clock.wall() - (now - startedAt),
     duration: now - startedAt,
   };
-  if (candidate.cost > 0) record.cost = candidate.cost;
-  if (ruling.retryAfter !== undefined) record.retryAfter = ruling.retryAfter;
-  return record;
+  if (candidate.cost > 0) written.cost = candidate.cost;
+  if (ruling.retryAfter !== undefined) written.retryAfter = ruling.retryAfter;
+  return written;
 }
 
 function isAmong(ladder: readonly CandidatePlan[], index: number): boolean {

@@ -80,7 +80,7 @@ function soonestReopening({ plan }: Call): number | undefined {
   for (const { circuit } of plan.candidates) {
     if (circuit !== null && stateOf(circuit, now) === 'open') soonest = Math.min(soonest, circuit.openUntil - now);
   }
-  return soonest === Infinity ? undefined : soonest;
+  return soonest === Infinity ? undefined : Math.ceil(soonest);
 }
 
 function lastStatus(failures: Call['failures']): number | undefined {

@@ -20,13 +20,17 @@ export function primaryOf({ target, key, original }: Policy, name = textOf(key))
   return { name, options: {}, invoke: (attempt) => original.apply(attempt.call.host, fill(attempt, marked, marked)) };
 }
 
-/** One further candidate, or a sentence that says why it is none. @internal */
-export function candidateOf(policy: Policy, ref: CandidateRef): CandidateSpec | string {
+/**
+ * One further candidate, or a sentence that says why it is none.
+ * @param instance an instance of the decorated class, if there is one already
+ * @internal
+ */
+export function candidateOf(policy: Policy, ref: CandidateRef, instance?: object): CandidateSpec | string {
   const own = markedParameters(policy.target, policy.key);
   if (typeof ref === 'string' || typeof ref === 'symbol') return methodCandidate(ref, {}, own);
   if (typeof ref === 'function') return inlineCandidate(ref as Method, own);
   if (typeof ref !== 'object' || ref === null) return MESSAGES.notACandidate(show(ref));
-  if (isFrom(ref)) return providerCandidate(policy, ref, own);
+  if (isFrom(ref)) return providerCandidate(policy, ref, own, instance);
   if ('method' in ref) {
     const { method, ...options } = ref;
     return methodCandidate(method, options, own);
@@ -55,12 +59,15 @@ function namedCandidate({ run, ...options }: Named, own: Marked): CandidateSpec 
   return { name: options.name, options, invoke };
 }
 
-function providerCandidate(policy: Policy, ref: From, own: Marked): CandidateSpec {
+function providerCandidate(policy: Policy, ref: From, own: Marked, instance: object | undefined): CandidateSpec {
   const { provider, method, ...options } = ref;
   const slot = slotOf(policy.target, provider);
   const providerIn = (host: unknown): Methods => (host as Record<symbol, Methods>)[slot]!;
   const owner = providerName(provider);
-  if (method === undefined) return wholeProvider(options, owner, providerIn, own);
+  if (method === undefined) {
+    const of = providerIn as unknown as (host: unknown) => FallbackCandidate;
+    return wholeProvider(options, owner, of, sampleOf(provider, instance && providerIn(instance)), own);
+  }
   const marked = marksOf(method as string | symbol);
   const invoke: Invoke = (attempt) => {
     const target = providerIn(attempt.call.host);
@@ -69,26 +76,40 @@ function providerCandidate(policy: Policy, ref: From, own: Marked): CandidateSpe
   return { name: options.name ?? `${owner}.${textOf(method as string | symbol)}`, options, invoke };
 }
 
+/** The hooks that the provider has are the candidate's own; for those that it lacks the chain's hold. */
 function wholeProvider(
   options: CandidateOptions,
   owner: string,
-  of: (host: unknown) => unknown,
+  of: (host: unknown) => FallbackCandidate,
+  sample: Partial<FallbackCandidate>,
   own: Marked,
 ): CandidateSpec {
-  const candidateIn = (host: unknown): FallbackCandidate => of(host) as FallbackCandidate;
   const hooks: CandidateOptions = {
-    supports(this: unknown, ...args) {
-      return candidateIn(this).supports?.(...args) ?? true;
-    },
-    classify(this: unknown, error, ctx) {
-      return candidateIn(this).classify?.(error, ctx);
-    },
-    assess(this: unknown, value, ctx) {
-      return candidateIn(this).assess?.(value, ctx);
-    },
+    ...(sample.supports && {
+      supports: function supports(this: unknown, ...args) {
+        return of(this).supports!(...args);
+      },
+    }),
+    ...(sample.classify && {
+      classify: function classify(this: unknown, error, ctx) {
+        return of(this).classify!(error, ctx);
+      },
+    }),
+    ...(sample.assess && {
+      assess: function assess(this: unknown, value, ctx) {
+        return of(this).assess!(value, ctx);
+      },
+    }),
   };
-  const invoke: Invoke = (attempt) => candidateIn(attempt.call.host).run(attempt.context, ...fill(attempt, own, NONE));
+  const invoke: Invoke = (attempt) => of(attempt.call.host).run(attempt.context, ...fill(attempt, own, NONE));
   return { name: options.name ?? owner, options: { ...hooks, ...options }, invoke };
+}
+
+/** What shows which hooks a provider has: its instance, else its class; for a bare token nothing does. */
+function sampleOf(provider: Token<unknown>, instance: unknown): Partial<FallbackCandidate> {
+  if (typeof instance === 'object' && instance !== null) return instance;
+  const type = isThunk(provider) ? provider() : provider;
+  return typeof type === 'function' ? (type.prototype as Partial<FallbackCandidate>) : {};
 }
 
 const NONE: Marked = { context: -1, signal: -1 };

@@ -85,7 +85,7 @@ function candidateHealth({ engine: { clock } }: ChainPlan, candidate: CandidateP
   const { name, index, circuit, cost, tally } = candidate;
   const now = clock.now();
   const state = circuit === null ? 'closed' : stateOf(circuit, now);
-  const coolingFor = circuit !== null && state === 'open' ? circuit.openUntil - now : 0;
+  const coolingFor = circuit !== null && state === 'open' ? Math.ceil(circuit.openUntil - now) : 0;
   const neverServed = Number.isNaN(tally.lastServedAt);
   return {
     candidate: name,
@@ -93,7 +93,7 @@ function candidateHealth({ engine: { clock } }: ChainPlan, candidate: CandidateP
     state,
     consecutiveFailures: circuit?.failures ?? 0,
     coolingFor,
-    openUntil: coolingFor > 0 ? clock.wall() + coolingFor : 0,
+    openUntil: coolingFor > 0 ? Math.ceil(clock.wall() + circuit!.openUntil - now) : 0,
     ...(tally.lastKind !== undefined && { lastKind: tally.lastKind }),
     cost,
     counts: tally.counts(),

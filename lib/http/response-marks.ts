@@ -21,8 +21,9 @@ export interface Marks {
 
 /** Sets the headers; `given` are those that the handler hands over together with the status. @internal */
 export function writeMarks(response: ServerResponse, { outermost, always }: Marks, given: ReadonlySet<string>): void {
-  if (always && outermost.length > 0) {
-    const members = outermost
+  const answered = outermost.filter(({ servedBy, source }) => servedBy !== null || source !== 'candidate');
+  if (always && answered.length > 0) {
+    const members = answered
       .slice(0, MOST_MEMBERS)
       .map(({ chain, servedBy, source }) => member(chain, { by: name(servedBy ?? source) }));
     response.setHeader('Served-By', serializeList(members));

@@ -6,6 +6,9 @@
  * RegExp, cycles. No key means no last known good, since a key that collides would serve one user another's data.
  */
 
+import { plainKind } from './plain.js';
+import type { PlainKind } from './plain.js';
+
 /** More than any argument that is worth a key; also ends what refers to the same parts over and over. */
 const MOST_PARTS = 10_000;
 
@@ -51,26 +54,26 @@ class Writer {
   }
 
   private writeObject(value: object): string {
-    if (ArrayBuffer.isView(value)) return writeBytes(value);
-    const prototype: unknown = Object.getPrototypeOf(value);
-    if (prototype === Date.prototype) return `Date(${(value as Date).getTime()})`;
+    const kind = plainKind(value);
+    if (kind === 'bytes') return writeBytes(value as ArrayBufferView);
+    if (kind === 'date') return `Date(${(value as Date).getTime()})`;
     if (this.ancestors.has(value)) throw new NoKey();
     this.ancestors.add(value);
-    const text = Array.isArray(value) ? this.writeArray(value) : this.writeRecord(value, prototype);
+    const text = this.writeParts(value, kind);
     this.ancestors.delete(value);
     return text;
+  }
+
+  private writeParts(value: object, kind: PlainKind | undefined): string {
+    if (kind === 'array') return this.writeArray(value as readonly unknown[]);
+    if (kind !== 'record') throw new NoKey();
+    const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+    return `{${entries.map(([name, inner]) => `${JSON.stringify(name)}:${this.write(inner)}`).join(',')}}`;
   }
 
   private writeArray(value: readonly unknown[]): string {
     if (Object.keys(value).length !== value.length) throw new NoKey();
     return `[${value.map((element) => this.write(element)).join(',')}]`;
-  }
-
-  private writeRecord(value: object, prototype: unknown): string {
-    if (prototype !== Object.prototype && prototype !== null) throw new NoKey();
-    if (Object.getOwnPropertySymbols(value).length > 0) throw new NoKey();
-    const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-    return `{${entries.map(([name, inner]) => `${JSON.stringify(name)}:${this.write(inner)}`).join(',')}}`;
   }
 }
 

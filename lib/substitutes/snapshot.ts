@@ -4,6 +4,8 @@
  * else: class instances, functions, symbols, streams, responses, cycles.
  */
 
+import { plainKind } from './plain.js';
+
 /** @internal */
 export interface Snapshot {
   readonly copy: unknown;
@@ -58,14 +60,22 @@ class Copier {
   }
 
   private copyObject(value: object): object {
-    if (Array.isArray(value)) return this.copyArray(value);
-    if (ArrayBuffer.isView(value)) return this.copyBytes(value);
-    const prototype: unknown = Object.getPrototypeOf(value);
-    if (prototype === Date.prototype) return new Date((value as Date).getTime());
-    if (prototype === Map.prototype) return this.copyMap(value as Map<unknown, unknown>);
-    if (prototype === Set.prototype) return new Set([...(value as Set<unknown>)].map((item) => this.copy(item)));
-    if (prototype === Object.prototype || prototype === null) return this.copyRecord(value, prototype);
-    throw new Refused('value');
+    switch (plainKind(value)) {
+      case 'array':
+        return this.copyArray(value as readonly unknown[]);
+      case 'bytes':
+        return this.copyBytes(value as ArrayBufferView);
+      case 'date':
+        return new Date((value as Date).getTime());
+      case 'map':
+        return this.copyMap(value as Map<unknown, unknown>);
+      case 'set':
+        return new Set([...(value as Set<unknown>)].map((item) => this.copy(item)));
+      case 'record':
+        return this.copyRecord(value);
+      case undefined:
+        throw new Refused('value');
+    }
   }
 
   private copyArray(value: readonly unknown[]): unknown[] {
@@ -80,13 +90,11 @@ class Copier {
   private copyBytes(value: ArrayBufferView): object {
     this.weigh(value.byteLength);
     if (Buffer.isBuffer(value)) return Buffer.from(value);
-    if (value instanceof DataView) throw new Refused('value');
     return new (value.constructor as new (source: ArrayBufferView) => object)(value);
   }
 
-  private copyRecord(value: object, prototype: object | null): object {
-    if (Object.getOwnPropertySymbols(value).length > 0) throw new Refused('value');
-    const copy = Object.create(prototype) as object;
+  private copyRecord(value: object): object {
+    const copy = Object.create(Object.getPrototypeOf(value) === null ? null : Object.prototype) as object;
     for (const [name, item] of Object.entries(value)) {
       this.weigh(name.length * 2);
       // Defined, not assigned: a field may be called `__proto__`.
