@@ -1,0 +1,82 @@
+/**
+ * Programs of their own: TypeScript files that use the package by its name and run in a fresh Node process. The
+ * library and the program are compiled into a folder inside `node_modules`, so nothing has to be built before, and
+ * packages are found where the test run finds them.
+ */
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { transformFile } from '@swc/core';
+import type { Options } from '@swc/core';
+
+export interface ChildRun {
+  /** null if it had to be killed */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface ChildProgram {
+  run(nodeFlags?: readonly string[], args?: readonly string[]): Promise<ChildRun>;
+  remove(): Promise<void>;
+}
+
+/** A program that still runs after this is killed: it does not end by itself. */
+const LONGEST_RUN = 20_000;
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+const modules = join(project, process.env.NEST === '11' ? 'compat/nest11/node_modules' : 'node_modules');
+
+const SWC: Options = {
+  configFile: false,
+  swcrc: false,
+  jsc: {
+    target: 'es2022',
+    keepClassNames: true,
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: true },
+  },
+  module: { type: 'es6' },
+};
+
+export async function compileProgram(file: string): Promise<ChildProgram> {
+  const cache = join(modules, '.cache');
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(join(cache, 'nestjs-fallback-'));
+  const lib = await readdir(join(project, 'lib'), { recursive: true });
+  const sources = lib.filter((name) => name.endsWith('.ts')).map((name) => join('lib', name));
+  await Promise.all([
+    ...sources.map((name) => compile(join(project, name), join(folder, toJs(name)))),
+    compile(file, join(folder, toJs(basename(file)))),
+    writeFile(
+      join(folder, 'package.json'),
+      JSON.stringify({ name: 'nestjs-fallback', type: 'module', exports: './lib/index.js' }),
+    ),
+  ]);
+  return {
+    run: (nodeFlags = [], args = []) => run([...nodeFlags, join(folder, toJs(basename(file))), ...args]),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+async function compile(from: string, to: string): Promise<void> {
+  const { code } = await transformFile(from, SWC);
+  await mkdir(dirname(to), { recursive: true });
+  await writeFile(to, code);
+}
+
+function toJs(name: string): string {
+  return name.replace(/\.ts$/, '.js');
+}
+
+function run(args: readonly string[]): Promise<ChildRun> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: LONGEST_RUN });
+    const said = { stdout: '', stderr: '' };
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text));
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, ...said }));
+  });
+}
