@@ -1,0 +1,42 @@
+import type { CandidateHealth } from 'nestjs-fallback';
+import type { Answer } from './client.js';
+import type { Step } from './step.js';
+
+const WIDTHS = [4, 31, 8, 14, 10, 17, 7];
+const INDENT = ' '.repeat(WIDTHS[0]!);
+
+export function printHead(): void {
+  console.log(`\n${row('#', 'request', 'status', 'who answered', 'degraded', 'source', 'age')}`);
+  console.log('-'.repeat(WIDTHS.reduce((sum, width) => sum + width)));
+}
+
+/** What a step did, what the client saw, and where the circuits stand. */
+export function printStep(place: number, step: Step, answer: Answer, candidates: readonly CandidateHealth[]): void {
+  const { status, by = '-', source = '-', age, degraded, retryAfter } = answer;
+  const request = `GET ${step.request}${step.times === undefined ? '' : ` x ${step.times}`}`;
+  const isDegraded = source === '-' ? '-' : degraded === undefined ? 'no' : 'yes';
+  console.log(row(`${place}`, step.what));
+  console.log(row('', request, `${status}`, by, isDegraded, source, age === undefined ? '-' : `${seconds(age)} s`));
+  if (degraded !== undefined) console.log(`${INDENT}Degraded: ${degraded}`);
+  if (retryAfter !== undefined) console.log(`${INDENT}Retry-After: ${retryAfter}`);
+  console.log(`${INDENT}circuits: ${candidates.map(circuit).join(', ')}\n`);
+}
+
+export function printWrong(sentence: string): void {
+  console.log(`${INDENT}WRONG: ${sentence}`);
+}
+
+function row(...cells: readonly string[]): string {
+  return cells
+    .map((cell, column) => cell.padEnd(WIDTHS[column]!))
+    .join('')
+    .trimEnd();
+}
+
+function circuit({ candidate, state, coolingFor }: CandidateHealth): string {
+  return `${candidate} ${state}${coolingFor > 0 ? ` (${seconds(coolingFor)} s)` : ''}`;
+}
+
+function seconds(ms: number): string {
+  return (ms / 1_000).toFixed(1);
+}
