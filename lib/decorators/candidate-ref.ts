@@ -28,6 +28,16 @@ export type From<P = any, K extends PropertyKey | undefined = PropertyKey | unde
   readonly method?: K;
 };
 
+type ProviderClass = Exclude<Token<any>, string | symbol>;
+
+/** The instances of a class, or of the class that a function gives later. */
+type Provided<C> = C extends () => infer Later ? InstanceOf<Later> : InstanceOf<C>;
+type InstanceOf<C> = C extends abstract new (...args: any) => infer P
+  ? P
+  : C extends { readonly prototype: infer P }
+    ? P
+    : never;
+
 /** One rung of a ladder, in any of its forms. @publicApi */
 export type CandidateRef =
   | string
@@ -43,30 +53,26 @@ export type CandidateRef =
  * @example @FallbackChain([from(RegionalModel, 'picksFor', { timeout: '300ms' })])
  * @publicApi
  */
-export function from<P, K extends keyof P>(
-  provider: Exclude<Token<P>, string | symbol>,
-  method: K,
-  options?: CandidateOptions,
-): From<P, K>;
 export function from(
   provider: string | symbol,
   method: string | symbol,
   options?: CandidateOptions,
 ): From<any, string | symbol>;
-export function from<P extends FallbackCandidate>(
-  provider: Exclude<Token<P>, string | symbol>,
-  options?: CandidateOptions,
-): From<P, undefined>;
 export function from(provider: string | symbol, options?: CandidateOptions): From<any, undefined>;
-export function from(
-  provider: Token<unknown>,
-  second?: PropertyKey | CandidateOptions,
-  third?: CandidateOptions,
-): From {
+export function from<C extends ProviderClass>(
+  provider: Provided<C> extends FallbackCandidate ? C : [Provided<C>, 'has no run(ctx, ...args): name a method too'],
+  options?: CandidateOptions,
+): From<Provided<C>, undefined>;
+export function from<C extends ProviderClass, K extends keyof Provided<C>>(
+  provider: C,
+  method: K,
+  options?: CandidateOptions,
+): From<Provided<C>, K>;
+export function from(provider: unknown, second?: PropertyKey | CandidateOptions, third?: CandidateOptions): From {
   const isMethod = typeof second === 'string' || typeof second === 'symbol';
   return {
     ...(isMethod ? third : (second as CandidateOptions | undefined)),
-    provider,
+    provider: provider as Token<unknown>,
     ...(isMethod && { method: second }),
   };
 }

@@ -1,12 +1,15 @@
 import type { ChainOptions } from '../core/types.js';
 import { isFrom } from './candidate-ref.js';
 import type { CandidateRef } from './candidate-ref.js';
-import type { AnyMethod, Fits } from './candidate-types.js';
+import type { AnyClass, AnyMethod, Fits } from './candidate-types.js';
 import { requestProvider } from './injection.js';
 import { policyFor } from './wrap-method.js';
 
+/** What can be written as a candidate. A bare class can, so that the compiler says what to write instead. */
+type Written = CandidateRef | AnyClass;
+
 /** A method decorator that the compiler accepts only where the candidates fit the method. @publicApi */
-export type LadderDecorator<Refs extends readonly CandidateRef[]> = <Host extends object, F extends AnyMethod>(
+export type LadderDecorator<Refs extends readonly unknown[]> = <Host extends object, F extends AnyMethod>(
   target: Host,
   key: string | symbol,
   descriptor: TypedPropertyDescriptor<F> & Fits<Host, F, Refs>,
@@ -18,7 +21,7 @@ export type LadderDecorator<Refs extends readonly CandidateRef[]> = <Host extend
  * @example @FallbackChain([from(RegionalModel, 'picksFor'), 'editorsPicks'], { timeout: '800ms' })
  * @publicApi
  */
-export function FallbackChain<const Refs extends readonly CandidateRef[]>(
+export function FallbackChain<const Refs extends readonly Written[]>(
   candidates: Refs,
   options: ChainOptions = {},
 ): LadderDecorator<Refs> {
@@ -31,7 +34,7 @@ export function FallbackChain<const Refs extends readonly CandidateRef[]>(
  * @example @Fallback('fromArchive', { timeout: '2s' })
  * @publicApi
  */
-export function Fallback<const Ref extends CandidateRef>(
+export function Fallback<const Ref extends Written>(
   candidate: Ref,
   options: ChainOptions = {},
 ): LadderDecorator<readonly [Ref]> {
@@ -43,9 +46,10 @@ function declareLadder(
   target: object,
   key: string | symbol,
   descriptor: PropertyDescriptor | undefined,
-  candidates: readonly CandidateRef[],
+  written: readonly Written[],
   options: ChainOptions,
 ): void {
+  const candidates = written as readonly CandidateRef[];
   policyFor(decorator, target, key, descriptor).ladders.push({ candidates, options });
   for (const candidate of candidates) if (isFrom(candidate)) requestProvider(target, candidate.provider);
 }
