@@ -1,10 +1,16 @@
 export type {
+  BreakerOptions,
+  CandidateOptions,
+  Chain,
+  ChainOptions,
+  CoreCandidate,
+  CoreOptions,
+  ObservableLike,
+} from './core/option-types.js';
+export type {
   AttemptContext,
   AttemptRecord,
-  BreakerOptions,
   CandidateHealth,
-  CandidateOptions,
-  ChainOptions,
   CircuitState,
   Clock,
   Duration,
@@ -18,14 +24,17 @@ export type {
   Verdict,
 } from './core/types.js';
 export { acceptDefined, acceptOk, acceptStatus, acceptTruthy } from './core/accept.js';
-export { classifyFailure } from './core/classify/index.js';
+export { createFallbackChain, fallback } from './core/chain.js';
+export { classifyFailure, strictLlm } from './core/classify/index.js';
 export {
   AttemptTimeoutError,
   ClientDisconnectedError,
+  DeadlineExceededError,
   FallbackConfigurationError,
   FallbackExhaustedError,
   RejectedResultError,
 } from './core/errors.js';
+export { budgetExhausted, denied, rateLimited, terminal, transient, unsupported } from './core/failures.js';
 export { receiptOf, served } from './core/marks.js';
 export { Attempt, AttemptSignal } from './decorators/attempt.decorator.js';
 export { from } from './decorators/candidate-ref.js';

@@ -4,14 +4,15 @@
  */
 import type { Attempt } from './attempt.js';
 import type { Call } from './call.js';
+import { lastFailure } from './gate.js';
 import { envelope, inherited, isObject, isServed, setReceipt } from './marks.js';
 import { UNMARKABLE } from './plan.js';
-import type { Offer } from './plan.js';
+import type { Offer, SubstituteSource } from './plan.js';
 import { CUT, FAILED, Race } from './race.js';
 import { receiptFor } from './receipt.js';
 import type { Ending } from './receipt.js';
-import type { FailureKind, Receipt } from './types.js';
-import { isFailure } from './verdict.js';
+import { isThenable } from './thenable.js';
+import type { Receipt } from './types.js';
 import type { Ruling } from './verdict.js';
 
 /** The value of an accepted attempt as the caller gets it, or UNMARKABLE. @internal */
@@ -28,7 +29,7 @@ export function answer(call: Call, attempt: Attempt, given: unknown, ruling: Rul
     const source = before?.source ?? 'candidate';
     return serveDegraded(call, value, { servedBy, index, source, degraded: true, reason, age: before?.age });
   }
-  if (ruling.kind === 'ok') plan.substitutes?.remember(call, value);
+  if (ruling.kind === 'ok') call.remember(value);
   if (call.records !== null) concludeInFull(call, value, { servedBy, index, source: 'candidate', degraded: false });
   return isEnveloped ? envelope(value, { servedBy, source: 'candidate', degraded: false }) : value;
 }
@@ -52,25 +53,36 @@ export async function standIn(call: Call): Promise<unknown> {
     call.held = null;
   }
   const { substitutes } = call.plan;
-  if (substitutes === null || call.substitutesAsked || !substitutes.allows(call, lastFailure(call))) return UNMARKABLE;
+  if (substitutes === null || call.substitutesAsked || !substitutes.allows(call, lastFailure(call)?.kind))
+    return UNMARKABLE;
   call.substitutesAsked = true;
   for (const source of substitutes.sources) {
-    const race = (call.waiting = new Race(call.isCancellable));
-    let offer: unknown;
-    try {
-      offer = await race.wait(source.offer(call));
-    } catch {
-      offer = FAILED;
-    }
-    call.waiting = null;
-    if (offer === CUT) return UNMARKABLE;
-    if (offer === FAILED) call.plan.engine.emit({ name: 'hook.failed', chain: call.plan.name, hook: 'substitute' });
+    const offer = await ask(call, source);
+    if (call.cancellation !== null) return UNMARKABLE;
+    if (offer === FAILED || offer === CUT)
+      call.plan.engine.emit({ name: 'hook.failed', chain: call.plan.name, hook: 'substitute' });
     else if (offer !== null) {
       const served = serveOffer(call, offer as Offer);
       if (served !== UNMARKABLE) return served;
     }
   }
   return UNMARKABLE;
+}
+
+/** Asks for a substitute, within what is left of the deadline; what it can give at once it may always give. */
+async function ask(call: Call, source: SubstituteSource): Promise<unknown> {
+  const race = (call.waiting = new Race(call.isCuttable));
+  try {
+    const offer = source.offer(call);
+    if (!isThenable(offer)) return offer;
+    race.startOwnTimer(call.plan.engine.clock, call.leftForSubstitute);
+    return await race.wait(offer);
+  } catch {
+    return FAILED;
+  } finally {
+    race.stopTimer();
+    call.waiting = null;
+  }
 }
 
 function serveOffer(call: Call, { value, source, age }: Offer): unknown {
@@ -80,7 +92,7 @@ function serveOffer(call: Call, { value, source, age }: Offer): unknown {
 
 function serveDegraded(call: Call, value: unknown, ending: Ending): unknown {
   const { marker, engine, name: chain } = call.plan;
-  const receipt = receiptFor(call, ending);
+  const receipt = receiptFor(call, { ...ending, stoppedBy: call.budget === null ? undefined : 'budget' });
   const marked = marker === null ? value : tryMark(call, value, receipt);
   if (marked === UNMARKABLE) {
     engine.emit({ name: 'substitute.unmarkable', chain, source: receipt.source });
@@ -106,13 +118,6 @@ function conclude(call: Call, receipt: Receipt): void {
   if (!engine.isObserved && !receipt.degraded) return;
   const { servedBy, source, degraded, reason, age, failedOver, cost, duration } = receipt;
   engine.emit({ name: 'call.served', chain, source, servedBy, degraded, reason, age, failedOver, cost, duration });
-}
-
-/** The last failure of this call; where all were passed over, what the last of them is known for. */
-function lastFailure(call: Call): FailureKind | undefined {
-  if (call.lastFailure !== undefined) return call.lastFailure;
-  const known = call.plan.candidates[call.records?.at(-1)?.index ?? 0]?.tally.lastKind;
-  return known !== undefined && isFailure(known) ? known : undefined;
 }
 
 function reasonOf(call: Call): Receipt['reason'] {

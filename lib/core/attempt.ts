@@ -1,25 +1,33 @@
-import { AttemptTimeoutError } from './errors.js';
+import { AttemptTimeoutError, DeadlineExceededError } from './errors.js';
+import { isObservable, lastValue } from './observable.js';
 import type { AttemptView, CallView, CandidatePlan } from './plan.js';
 import { Race } from './race.js';
 import type { AttemptContext } from './types.js';
 
-/** One run of one candidate inside one call. @internal */
+/** One run of one candidate inside one call, retries included. @internal */
 export class Attempt extends Race implements AttemptView {
   /** 0-based among the attempts of the call; -1 before it has begun */
   number = -1;
   /** monotonic */
   startedAt = 0;
   settledAt = 0;
+  tries = 1;
   /** the circuit's period in which it began */
   epoch = 0;
+  /** its own timeout, ms */
+  timeout: number;
+  /** what the candidate gave: it may still settle after the attempt was cut */
+  work: unknown = undefined;
   private ctx: AttemptContext | null = null;
   private controller: AbortController | null = null;
+  private isAborted = false;
 
   constructor(
     readonly call: CallView,
     readonly candidate: CandidatePlan,
   ) {
-    super(candidate.timers !== null || call.isCancellable);
+    super(candidate.timers !== null || candidate.timeoutOf !== null || call.isCuttable);
+    this.timeout = candidate.timeout;
   }
 
   get context(): AttemptContext {
@@ -39,22 +47,33 @@ export class Attempt extends Race implements AttemptView {
     if (this.list === null) this.candidate.timers?.add(this, now);
   }
 
-  /** Begins the attempt: what it gives, FAILED, or CUT. May reject when nothing can cut it. */
+  /** Begins a try: what it gives, FAILED, or CUT. May reject when nothing can cut it. */
   run(): unknown {
     const { candidate, call } = this;
-    if (call.scope === undefined) return this.wait(candidate.invoke(this));
-    return this.wait(call.scope.within(() => candidate.invoke(this)));
+    const given = call.scope === undefined ? candidate.invoke(this) : call.scope.within(() => candidate.invoke(this));
+    this.work = isObservable(given) ? lastValue(given, this) : given;
+    return this.wait(this.work);
   }
 
-  /** Takes the cut for the attempt's error and tells whoever listens to its signal. */
+  /** Takes the cut for the attempt's error, lets go of its source, and tells whoever listens to its signal. */
   abort(): void {
-    this.error = this.reason();
+    if (!this.isAborted) {
+      this.isAborted = true;
+      this.error = this.reason();
+      this.release();
+    }
     this.controller?.abort(this.error);
+  }
+
+  /** Cut by its own timeout, and not by the call's deadline before that was over. */
+  get isTimedOut(): boolean {
+    const { clock } = this.call.plan.engine;
+    return this.cut === 'timeout' || (this.cut === 'deadline' && clock.now() - this.startedAt >= this.timeout);
   }
 
   private reason(): unknown {
     if (this.cut === 'cancelled') return this.call.cancellation?.reason;
-    return this.error instanceof AttemptTimeoutError ? this.error : new AttemptTimeoutError(this.candidate.timeout);
+    return this.isTimedOut ? new AttemptTimeoutError(this.timeout) : new DeadlineExceededError(this.call.total);
   }
 }
 

@@ -1,33 +1,47 @@
 import type { Attempt } from './attempt.js';
 import { groupOf } from './cancellation.js';
 import type { Cancellable, Membership } from './cancellation.js';
-import { REFUSED, admit, mayBeTriedLast, record } from './circuit.js';
-import { isFailure } from './verdict.js';
-import type { Ruling } from './verdict.js';
 import type { CallScope, CallView, CandidatePlan, ChainPlan } from './plan.js';
 import type { Race } from './race.js';
+import { Timed } from './timer-list.js';
 import type { AttemptRecord, FailureKind, SkipReason } from './types.js';
+import { isFailure } from './verdict.js';
+import type { Ruling } from './verdict.js';
 
-/** How long a probe without a timeout of its own may take before another is let in. */
-const PROBE_LEASE = 30_000;
+/** What one call may be given besides its arguments. @internal */
+export interface CallInputs {
+  /** the caller's */
+  readonly signal?: AbortSignal | undefined;
+  /** ms; a tighter bound than the chain's own, such as what an outer chain has left */
+  readonly deadline?: number | undefined;
+  readonly scope?: CallScope | undefined;
+  /** told of every attempt, with what no event holds */
+  readonly onAttempt?: ((record: AttemptRecord, raw: { value?: unknown; error?: unknown }) => void) | undefined;
+}
 
+const NOTHING: CallInputs = {};
 const NO_FAILURES: { candidate: string; error: unknown }[] = [];
-const ENDLESS = { remaining: (): number => Infinity };
 
 /**
  * One call of a chain: what it was given, and what has happened so far. Lists are made when there is something to put
  * on them, since a healthy call has nothing to tell.
  * @internal
  */
-export class Call implements CallView, Cancellable {
-  readonly isCancellable: boolean;
+export class Call extends Timed implements CallView, Cancellable {
+  readonly isCuttable: boolean;
   /** somebody wants a receipt or an event even of a healthy first answer */
   readonly isWatched: boolean;
+  /** its whole time, ms */
+  readonly total: number;
   startedAt = NaN;
+  /** its candidates' time is over: only what is left for the substitute remains */
+  isOutOfTime = false;
   cancellation: { readonly reason: unknown } | null = null;
+  /** a candidate's spend ceiling is reached: only free candidates go on */
+  budget: { readonly error: unknown } | null = null;
   records: AttemptRecord[] | null = null;
   failures = NO_FAILURES;
-  /** the first thin answer: served if no better one comes */
+  /** the first thin answer, else the first empty one: served if no better one comes */
   held: { readonly attempt: Attempt; readonly value: unknown; readonly ruling: Ruling } | null = null;
   /** what the call waits for right now */
   waiting: Race | null = null;
@@ -35,8 +49,9 @@ export class Call implements CallView, Cancellable {
   substitutesAsked = false;
   /** index of the first candidate that supports the arguments */
   firstSupported = -1;
+  /** open candidates that may be tried when nobody else answered */
+  passedOver: CandidatePlan[] | null = null;
   private attempts = 0;
-  private passedOver: CandidatePlan[] | null = null;
   private viaSignal: Membership | null = null;
   private viaScope: Membership | null = null;
   private key: string | null = null;
@@ -45,35 +60,55 @@ export class Call implements CallView, Cancellable {
     readonly plan: ChainPlan,
     readonly host: unknown,
     readonly args: readonly unknown[],
-    readonly signal: AbortSignal | undefined,
-    readonly scope: CallScope | undefined,
+    private readonly inputs: CallInputs = NOTHING,
   ) {
-    this.isCancellable = signal !== undefined || (scope !== undefined && scope.group !== null);
-    this.isWatched = scope !== undefined || plan.engine.isObserved;
+    super();
+    const { signal, scope, deadline = Infinity, onAttempt } = inputs;
+    this.total = plan.deadline === null ? deadline : Math.min(plan.deadline.total, deadline);
+    this.isCuttable = signal !== undefined || this.total !== Infinity || (scope !== undefined && scope.group !== null);
+    this.isWatched = scope !== undefined || onAttempt !== undefined || plan.engine.isObserved;
+  }
+
+  get scope(): CallScope | undefined {
+    return this.inputs.scope;
   }
 
   get deadline(): { remaining(): number } {
-    return ENDLESS;
+    return { remaining: () => Math.max(0, this.cutAt - this.plan.engine.clock.now()) };
   }
 
   get idempotencyKey(): string {
     return (this.key ??= globalThis.crypto.randomUUID());
   }
 
+  /** When its candidates must have answered, monotonic. */
+  get cutAt(): number {
+    return this.total === Infinity ? Infinity : this.startedAt + this.total - this.reserve;
+  }
+
+  /** What is left for a substitute, ms. */
+  get leftForSubstitute(): number {
+    if (this.total === Infinity) return Infinity;
+    return Math.max(this.startedAt + this.total - this.plan.engine.clock.now(), this.reserve, 0);
+  }
+
   /** Joins everything that can end the call. */
   enter(): void {
-    if (!this.isCancellable) return;
-    if (this.signal?.aborted === true) this.cancel(this.signal.reason);
-    else if (this.scope?.ended != null) this.cancel(this.scope.ended.reason);
+    if (!this.isCuttable) return;
+    const { signal, scope } = this.inputs;
+    if (signal?.aborted === true) this.cancel(signal.reason);
+    else if (scope?.ended != null) this.cancel(scope.ended.reason);
     else {
-      this.viaSignal = this.signal === undefined ? null : groupOf(this.signal).join(this);
-      this.viaScope = this.scope?.group?.join(this) ?? null;
+      this.viaSignal = signal === undefined ? null : groupOf(signal).join(this);
+      this.viaScope = scope?.group?.join(this) ?? null;
+      if (this.total !== Infinity) this.startDeadline();
     }
   }
 
   leave(): void {
     this.viaSignal?.group.leave(this.viaSignal);
     this.viaScope?.group.leave(this.viaScope);
+    if (this.total !== Infinity) this.stopTimer();
   }
 
   cancel(reason: unknown): void {
@@ -82,41 +117,31 @@ export class Call implements CallView, Cancellable {
     this.waiting?.interrupt('cancelled');
   }
 
-  /** The period in which the candidate may be called now; REFUSED, with a record, while its circuit does not let it. */
-  admit(candidate: CandidatePlan, isLastResort: boolean): number {
-    const { circuit } = candidate;
-    if (circuit === null || circuit.openUntil === 0) return circuit === null ? 0 : circuit.epoch;
-    const now = this.plan.engine.clock.now();
-    const lease = candidate.timeout === Infinity ? PROBE_LEASE : candidate.timeout;
-    const mayBeLast = candidate.deferred && mayBeTriedLast(circuit, now);
-    if (isLastResort && mayBeLast) return circuit.epoch;
-    const epoch = admit(circuit, now, lease);
-    if (epoch === REFUSED) {
-      if (mayBeLast) (this.passedOver ??= []).push(candidate);
-      this.skip(candidate, 'cooling');
-    } else this.plan.engine.emit({ name: 'circuit.half-opened', chain: this.plan.name, candidate: candidate.name });
-    return epoch;
+  /** The candidates' part of the deadline is over. */
+  expire(): void {
+    this.isOutOfTime = true;
+    this.waiting?.interrupt('deadline');
   }
 
-  /** Open candidates that were passed over and may be tried now that nobody else answered; their skips are forgotten. */
-  takePassedOver(): readonly CandidatePlan[] {
-    const ladder = this.passedOver ?? [];
-    this.passedOver = null;
-    if (ladder.length > 0) {
-      this.records = this.records!.filter(({ kind, index }) => kind !== 'skipped' || !isAmong(ladder, index));
-    }
-    return ladder;
-  }
-
-  /** Takes the candidate for tried: from here on its attempt has a number, a time and a timer. */
-  begin(attempt: Attempt, epoch: number): void {
+  /** Takes the candidate for tried: from here on its attempt has a number and a time. */
+  begin(attempt: Attempt): void {
     const now = this.plan.engine.clock.now();
     attempt.number = this.attempts++;
-    attempt.epoch = epoch;
     attempt.startedAt = now;
-    if (attempt.number === 0) this.startedAt = now;
+    if (Number.isNaN(this.startedAt)) this.startedAt = now;
     attempt.startTimer(now);
     this.waiting = attempt;
+  }
+
+  /** A full answer: it may become the last known good. */
+  remember(value: unknown): void {
+    this.plan.substitutes?.remember(this, value);
+  }
+
+  /** Keeps an answer for the case that no better one comes: a thin one rather than an empty one. */
+  hold(attempt: Attempt, value: unknown, ruling: Ruling): void {
+    const isBetter = this.held?.ruling.kind === 'empty' && ruling.kind !== 'empty';
+    if (this.held === null || isBetter) this.held = { attempt, value, ruling };
   }
 
   skip(candidate: CandidatePlan, reason: SkipReason): void {
@@ -126,61 +151,54 @@ export class Call implements CallView, Cancellable {
     engine.emit({ name: 'attempt.skipped', chain, candidate: candidate.name, reason });
   }
 
-  /** Writes down a settled attempt: circuit, counts, record, event. */
-  settle(attempt: Attempt, ruling: Ruling): void {
+  /** Writes down a settled attempt: counts, failure, record, event. Its circuit has been told. */
+  write(attempt: Attempt, value: unknown, ruling: Ruling): void {
     const { candidate } = attempt;
-    const { clock } = this.plan.engine;
-    const now = clock.now();
-    attempt.settledAt = now;
-    attempt.stopTimer();
     this.waiting = null;
     candidate.tally.count(ruling.kind);
     candidate.tally.lastKind = ruling.kind;
-    if (candidate.circuit !== null) this.noteHealth(attempt, ruling, now);
     if (isFailure(ruling.kind)) {
       this.lastFailure = ruling.kind;
       if (this.failures === NO_FAILURES) this.failures = [];
       this.failures.push({ candidate: candidate.name, error: attempt.error });
     }
-    if (this.isWatched || this.records !== null || ruling.kind !== 'ok' || candidate.index > 0) {
-      this.write(attempt, ruling, now);
-    }
-  }
-
-  private noteHealth(attempt: Attempt, ruling: Ruling, now: number): void {
-    const { candidate } = attempt;
-    const change = record(candidate.circuit!, candidate.breaker, attempt.epoch, ruling, now);
-    if (change === null) return;
-    const about = { chain: this.plan.name, candidate: candidate.name, kind: ruling.kind };
-    if (change === 'closed') this.plan.engine.emit({ name: 'circuit.closed', ...about });
-    else {
-      const cooldown = candidate.circuit!.openUntil - now;
-      this.plan.engine.emit({ name: 'circuit.opened', ...about, cooldown, insists: candidate.circuit!.insists });
-    }
-  }
-
-  private write(attempt: Attempt, ruling: Ruling, now: number): void {
-    const { name: chain, engine } = this.plan;
-    const record = recordOf(attempt, ruling, now);
+    if (!this.isWatched && this.records === null && ruling.kind === 'ok' && candidate.index === 0) return;
+    const record = recordOf(attempt, ruling);
     (this.records ??= []).push(record);
+    const { name: chain, engine } = this.plan;
     if (engine.isObserved) engine.emit({ name: 'attempt.settled', chain, ...record });
+    if (this.inputs.onAttempt !== undefined) {
+      const raw = isFailure(ruling.kind) ? { error: attempt.error } : { value };
+      engine.tell(() => this.inputs.onAttempt!(record, raw), this.inputs.onAttempt);
+    }
+  }
+
+  private startDeadline(): void {
+    const { deadline, engine } = this.plan;
+    const now = (this.startedAt = engine.clock.now());
+    const left = this.cutAt - now;
+    if (left <= 0) this.isOutOfTime = true;
+    else if (this.total === deadline?.total) deadline.timers.add(this, now);
+    else this.startOwnTimer(engine.clock, left);
+  }
+
+  private get reserve(): number {
+    return this.plan.deadline?.reserve ?? 0;
   }
 }
 
-function recordOf({ call, candidate, number, startedAt }: Attempt, ruling: Ruling, now: number) {
-  const written: AttemptRecord & { kind: Ruling['kind'] } = {
+function recordOf(attempt: Attempt, ruling: Ruling): AttemptRecord & { kind: Ruling['kind'] } {
+  const { call, candidate, number, startedAt, settledAt, tries } = attempt;
+  const record: ReturnType<typeof recordOf> = {
     candidate: candidate.name,
     index: candidate.index,
     attempt: number,
     kind: ruling.kind,
-    startedAt: call.plan.engine.clock.wall() - (now - startedAt),
-    duration: now - startedAt,
+    startedAt: call.plan.engine.clock.wall() - (settledAt - startedAt),
+    duration: settledAt - startedAt,
   };
-  if (candidate.cost > 0) written.cost = candidate.cost;
-  if (ruling.retryAfter !== undefined) written.retryAfter = ruling.retryAfter;
-  return written;
-}
-
-function isAmong(ladder: readonly CandidatePlan[], index: number): boolean {
-  return ladder.some((candidate) => candidate.index === index);
+  if (tries > 1) record.tries = tries;
+  if (candidate.cost !== undefined && candidate.cost > 0) record.cost = candidate.cost * tries;
+  if (ruling.retryAfter !== undefined) record.retryAfter = ruling.retryAfter;
+  return record;
 }

@@ -1,112 +1,60 @@
-/**
- * From what was declared to the immutable plan that the engine walks, or to everything that is wrong with it.
- * Layers, the later the stronger: built-in defaults, the application's defaults, the chain's options, overrides by
- * chain name, the candidate's own options, overrides by candidate name.
- */
+/** From what was declared, and has no faults, to the immutable plan that the engine walks. Every default stands here. */
+import { candidateOptionsOf, chainOptionsOf } from './chain-spec.js';
+import type { ChainSpec, Layers } from './chain-spec.js';
+import type { Breaker } from './circuit.js';
 import { parseDuration } from './duration.js';
 import type { Engine } from './engine.js';
-import type { ConfigurationFault } from './errors.js';
-import { CANDIDATE_RULES, CHAIN_RULES } from './option-rules.js';
-import { faultsOf, layer } from './options.js';
-import type { CandidatePlan, ChainPlan, Invoke, Judge, Marker, Substitutes } from './plan.js';
+import type { CandidatePlan, ChainPlan, Deadline, Judge, Retries } from './plan.js';
 import { Tally } from './tally.js';
-import type { BreakerOptions, CandidateOptions, ChainOptions, Duration } from './types.js';
-import type { Breaker } from './circuit.js';
-
-/** A candidate as it was declared. @internal */
-export interface CandidateSpec {
-  readonly name: string;
-  readonly options: CandidateOptions;
-  readonly invoke: Invoke;
-}
-
-/** A chain as it was declared; candidate 0 first. @internal */
-export interface ChainSpec {
-  readonly name: string;
-  /** names the chain in faults */
-  readonly where: string;
-  readonly candidates: readonly CandidateSpec[];
-  readonly options: ChainOptions;
-  readonly substitutes: Substitutes | null;
-  readonly marker: Marker | null;
-}
-
-/** Numbers that come from outside the code. @internal */
-export interface Layers {
-  readonly defaults?: ChainOptions | undefined;
-  readonly override?: (ChainOptions & { candidates?: Record<string, CandidateOptions> }) | undefined;
-}
+import type { BreakerOptions, CandidateOptions, ChainOptions } from './option-types.js';
+import type { Duration } from './types.js';
 
 const BREAKER = { threshold: 3, cooldown: 5_000, factor: 2, maxCooldown: 300_000 };
 const MAX_RETRY_AFTER = 3_600_000;
 
-/** What is wrong with a chain's options and names, whichever layer it comes from. @internal */
-export function faultsOfChain(spec: ChainSpec, layers: Layers): ConfigurationFault[] {
-  const { candidates: overridden = {}, ...override } = layers.override ?? {};
-  const names = spec.candidates.map(({ name }) => name);
-  return [
-    ...faultsOf(spec.options, CHAIN_RULES, spec.where),
-    ...spec.candidates.slice(1).flatMap(({ name, options }) => faultsOf(options, CANDIDATE_RULES, whereIs(spec, name))),
-    ...faultsOf(override, CHAIN_RULES, spec.where, `overrides.${spec.name}`),
-    ...Object.entries(overridden).flatMap(([name, options]) => {
-      const path = `overrides.${spec.name}.candidates.${name}`;
-      if (names.includes(name)) return faultsOf(options, CANDIDATE_RULES, spec.where, path);
-      return [
-        { where: spec.where, option: path, message: `no candidate has this name; there are ${names.join(', ')}` },
-      ];
-    }),
-    ...names
-      .filter((name, place) => names.indexOf(name) !== place)
-      .map((name) => ({
-        where: whereIs(spec, name),
-        option: 'name',
-        message: 'two candidates have this name; give one of them another by name:',
-      })),
-    ...faultsOfBreakers(spec, layers),
-  ];
-}
-
-function faultsOfBreakers(spec: ChainSpec, layers: Layers): ConfigurationFault[] {
-  return spec.candidates.flatMap(({ name }, index) => {
-    const { cooldown, maxCooldown } = optionsOf(spec, layers, index).breaker ?? {};
-    const [longest, first] = [parseDuration(maxCooldown), parseDuration(cooldown)];
-    if (longest === undefined || first === undefined || longest >= first) return [];
-    const message = `maxCooldown is below cooldown; raise it to ${String(cooldown)} at least`;
-    return [{ where: whereIs(spec, name), option: 'breaker.maxCooldown', message }];
-  });
-}
-
-function whereIs({ where }: ChainSpec, candidate: string): string {
-  return `${where} (candidate ${candidate})`;
-}
-
-/** The plan of a chain without faults. @internal */
-export function compileChain(spec: ChainSpec, engine: Engine, layers: Layers): ChainPlan {
-  const { rethrow = 'aggregate', unknown = 'transient', detail = 'kinds' } = chainOptionsOf(spec, layers);
+/** @param known the chain's plan with other options, whose counts this one shares. @internal */
+export function compileChain(spec: ChainSpec, engine: Engine, layers: Layers, known?: ChainPlan): ChainPlan {
+  const options = chainOptionsOf(spec, layers);
   return {
     name: spec.name,
     engine,
-    candidates: spec.candidates.map((_, index) => compileCandidate(spec, index, engine, layers)),
+    candidates: spec.candidates.map((_, index) => {
+      const tally = known?.candidates[index]?.tally ?? new Tally();
+      return { ...compileCandidate(spec, index, engine, layers), tally };
+    }),
     substitutes: spec.substitutes,
     marker: spec.marker,
-    rethrow,
-    unknown,
-    detail,
+    deadline: deadlineOf(options, engine),
+    enabled: options.enabled ?? null,
+    rethrow: options.rethrow ?? 'aggregate',
+    unknown: options.unknown ?? 'transient',
+    detail: options.detail ?? 'kinds',
   };
 }
 
-function compileCandidate(spec: ChainSpec, index: number, engine: Engine, layers: Layers): CandidatePlan {
+function compileCandidate(
+  spec: ChainSpec,
+  index: number,
+  engine: Engine,
+  layers: Layers,
+): Omit<CandidatePlan, 'tally'> {
   const { name, invoke } = spec.candidates[index]!;
-  const options = optionsOf(spec, layers, index);
+  const options = candidateOptionsOf(spec, layers, index);
   const { whenOpen = 'defer', healthKey = `${spec.name}/${name}` } = options;
-  const timeout = ms(options.timeout, Infinity);
+  const timeoutOf = typeof options.timeout === 'function' ? options.timeout : null;
+  const timeout = typeof options.timeout === 'function' ? Infinity : ms(options.timeout, Infinity);
   return {
     name,
     index,
     invoke,
+    on: options.on ?? null,
     timeout,
+    timeoutOf,
     timers: engine.timers.for(timeout),
-    cost: options.cost ?? 0,
+    retries: retriesOf(options),
+    cost: options.cost,
+    onEmpty: onEmptyOf(options),
+    isCallers: options.credentials === 'caller',
     degraded: options.degraded ?? false,
     supports: options.supports ?? null,
     judges: judgesOf(options),
@@ -115,26 +63,36 @@ function compileCandidate(spec: ChainSpec, index: number, engine: Engine, layers
     breaker: breakerOf(options.breaker ?? {}),
     deferred: whenOpen === 'defer',
     maxRetryAfter: ms(options.maxRetryAfter, MAX_RETRY_AFTER),
-    tally: new Tally(),
   };
 }
 
-function chainOptionsOf(spec: ChainSpec, { defaults, override }: Layers): ChainOptions {
-  return layer(defaults, spec.options, override);
+function deadlineOf({ deadline, reserve }: ChainOptions, engine: Engine): Deadline | null {
+  const total = ms(deadline, Infinity);
+  const kept = Math.min(ms(reserve, 0), total);
+  return total === Infinity ? null : { total, reserve: kept, timers: engine.timers.for(total - kept)! };
 }
 
-function optionsOf(spec: ChainSpec, layers: Layers, index: number): CandidateOptions {
-  const { primary, ...shared } = chainOptionsOf(spec, layers);
-  const { name, options } = spec.candidates[index]!;
-  const own = index === 0 ? layer(primary, options) : options;
-  return layer<CandidateOptions>(shared, own, layers.override?.candidates?.[name]);
+function retriesOf({ retries = 0 }: CandidateOptions): Retries | null {
+  const { times, on = ['transient' as const] } = typeof retries === 'number' ? { times: retries } : retries;
+  return times === 0 ? null : { times, on };
 }
 
-function judgesOf({ accept, assess }: CandidateOptions): Judge[] {
+/** The values' hooks, in the order in which they are asked. */
+function judgesOf({ isEmpty = isEmptyList, accept, assess, cost, onEmpty }: CandidateOptions): Judge[] {
   const judges: Judge[] = [];
+  if (cost !== undefined || onEmpty !== undefined) {
+    judges.push({ hook: 'isEmpty', ask: (host, value) => isEmpty.call(host, value) });
+  }
   if (accept !== undefined) judges.push({ hook: 'accept', ask: (host, value, ctx) => accept.call(host, value, ctx) });
   if (assess !== undefined) judges.push({ hook: 'assess', ask: (host, value, ctx) => assess.call(host, value, ctx) });
   return judges;
+}
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
+/** An empty answer of a free candidate is worth looking further; one that was paid for is the answer. */
+function onEmptyOf({ onEmpty, cost }: CandidateOptions): CandidatePlan['onEmpty'] {
+  return onEmpty ?? (cost === undefined ? 'accept' : cost === 0 ? 'continue' : 'stop');
 }
 
 function breakerOf({

@@ -25,7 +25,7 @@ export function exhausted(call: Call): unknown {
   const records = call.records ?? [];
   const last = failures.at(-1);
   const error =
-    plan.rethrow === 'last' && last !== undefined
+    last !== undefined && (plan.rethrow === 'last' || nobodyAnswersIt(records))
       ? last.error
       : new FallbackExhaustedError({
           chain: plan.name,
@@ -37,6 +37,11 @@ export function exhausted(call: Call): unknown {
         });
   const reason = call.lastFailure ?? records.at(-1)?.reason;
   return leave(call, 'call.exhausted', error, receiptFor(call, { ...NOBODY, reason }));
+}
+
+/** Only candidate 0 ran, and every other said by its `on` that such a failure is not its business. */
+function nobodyAnswersIt([first, ...others]: readonly AttemptRecord[]): boolean {
+  return first?.index === 0 && others.length > 0 && others.every(({ reason }) => reason === 'gated');
 }
 
 function leave(call: Call, name: 'call.stopped' | 'call.exhausted', error: unknown, receipt: Receipt): unknown {
@@ -55,14 +60,12 @@ function leave(call: Call, name: 'call.stopped' | 'call.exhausted', error: unkno
   return error;
 }
 
-/** `name: kind` of every record; with `detail: 'messages'` also a second list of what the candidates said. */
-function describe({ plan, failures }: Call, records: readonly AttemptRecord[]): string[] {
-  if (plan.detail === 'kinds') return records.map(({ candidate, kind, reason }) => `${candidate}: ${reason ?? kind}`);
-  const said = [...failures];
-  return records.map(({ candidate, kind, reason }) => {
-    const failed = said[0]?.candidate === candidate ? said.shift() : undefined;
-    return `${candidate}: ${failed === undefined ? (reason ?? kind) : quote(failed.error)}`;
-  });
+/** `name: kind` of every record; with `detail: 'messages'` also what each of the failed said. */
+function describe({ plan, failures }: Call, records: readonly AttemptRecord[]): string {
+  const kinds = records.map(({ candidate, kind, reason }) => `${candidate}: ${reason ?? kind}`);
+  const said = failures.map(({ candidate, error }) => `${candidate}: ${quote(error)}`);
+  const lists = plan.detail === 'messages' && said.length > 0 ? [kinds, said] : [kinds];
+  return lists.map((list) => `(${list.join('; ')})`).join(' ');
 }
 
 function quote(error: unknown): string {

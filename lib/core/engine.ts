@@ -6,7 +6,8 @@ import { newCircuit } from './circuit.js';
 import type { Circuit } from './circuit.js';
 import { systemClock } from './clock.js';
 import { isThenable } from './thenable.js';
-import { Timers } from './timer-list.js';
+import { timersOf } from './timer-list.js';
+import type { Timers } from './timer-list.js';
 import type { Clock, FallbackEvent } from './types.js';
 
 /** @internal */
@@ -18,6 +19,8 @@ export interface EngineOptions {
   readonly observers?: readonly Observer[] | undefined;
   /** hears everything but what a healthy call has to tell */
   readonly log?: Observer | undefined;
+  /** from 0 up to 1; default `Math.random` */
+  readonly random?: (() => number) | undefined;
   /** where the engine complains of what users gave it and must not fail a call */
   readonly warn?: ((message: string, error: unknown) => void) | undefined;
 }
@@ -28,16 +31,18 @@ export class Engine {
   readonly timers: Timers;
   /** whether anybody wants to hear of healthy calls too */
   readonly isObserved: boolean;
+  readonly random: () => number;
   private readonly observers: readonly Observer[];
   private readonly warn: (message: string, error: unknown) => void;
   private readonly circuits = new Map<string, Circuit>();
-  private readonly faulty = new Set<Observer>();
+  private readonly faulty = new WeakSet();
 
-  constructor({ clock = systemClock, observers = [], log, warn = () => {} }: EngineOptions = {}) {
+  constructor({ clock = systemClock, observers = [], log, random = Math.random, warn = () => {} }: EngineOptions = {}) {
     this.clock = clock;
-    this.timers = new Timers(clock);
+    this.timers = timersOf(clock);
     this.observers = log === undefined ? observers : [...observers, log];
     this.isObserved = observers.length > 0;
+    this.random = random;
     this.warn = warn;
   }
 
@@ -52,17 +57,20 @@ export class Engine {
   emit(event: Omit<FallbackEvent, 'at'>): void {
     if (this.observers.length === 0) return;
     const stamped = Object.freeze({ ...event, at: this.clock.wall() }) as FallbackEvent;
-    for (const observer of this.observers) {
-      try {
-        const result = observer(stamped);
-        if (isThenable(result)) result.then(undefined, (error: unknown) => this.complain(observer, error));
-      } catch (error) {
-        this.complain(observer, error);
-      }
+    for (const observer of this.observers) this.tell(() => observer(stamped), observer);
+  }
+
+  /** Calls somebody who only listens. Nothing it does can change an outcome. */
+  tell(call: () => unknown, listener: object): void {
+    try {
+      const result = call();
+      if (isThenable(result)) result.then(undefined, (error: unknown) => this.complain(listener, error));
+    } catch (error) {
+      this.complain(listener, error);
     }
   }
 
-  private complain(observer: Observer, error: unknown): void {
+  private complain(observer: object, error: unknown): void {
     if (this.faulty.has(observer)) return;
     this.faulty.add(observer);
     this.warn('An observer of fallback events failed; its failures are ignored from now on', error);

@@ -62,11 +62,11 @@ export class FallbackExhaustedError extends FallbackError {
     chain: string;
     attempts: readonly AttemptRecord[];
     failures: readonly { candidate: string; error: unknown }[];
-    said: readonly string[];
+    said: string;
     retryAfter?: number | undefined;
     lastStatus?: number | undefined;
   }) {
-    super(`All ${about.attempts.length} fallback candidates failed (${about.said.join('; ')})`);
+    super(`All ${about.attempts.length} fallback candidates failed ${about.said}`);
     this.chain = about.chain;
     this.attempts = about.attempts;
     this.#failures = about.failures;
@@ -90,6 +90,20 @@ export class AttemptTimeoutError extends FallbackError {
   }
 }
 stamp(AttemptTimeoutError, 'AttemptTimeoutError', 'ATTEMPT_TIMEOUT');
+
+/**
+ * The call's `deadline` (ms) cut an attempt. It is that attempt's own error and the reason of its signal; the call
+ * itself is exhausted.
+ * @publicApi
+ */
+export class DeadlineExceededError extends FallbackError {
+  readonly code = 'DEADLINE_EXCEEDED';
+
+  constructor(readonly deadline: number) {
+    super(`The deadline of ${deadline} ms is over`);
+  }
+}
+stamp(DeadlineExceededError, 'DeadlineExceededError', 'DEADLINE_EXCEEDED');
 
 /** An answer was not accepted. `value` is that answer; neither JSON nor `util.inspect` prints it. @publicApi */
 export class RejectedResultError extends FallbackError {

@@ -10,26 +10,26 @@ import { RejectedResultError } from './errors.js';
 import type { Judge } from './plan.js';
 import { CUT, FAILED } from './race.js';
 import { isThenable } from './thenable.js';
-import { RULINGS, isFailure, rule } from './verdict.js';
+import { EMPTY_RULINGS, OUT_OF_TIME, RULINGS, UNJUDGED, isFailure, rule } from './verdict.js';
 import type { Ruling } from './verdict.js';
-
-const UNJUDGED: Ruling = { kind: 'rejected', next: 'continue', health: 'ignore' };
 
 /** The ruling over what `Attempt.run` gave; a promise of it only if a hook gave one. @internal */
 export function judge(attempt: Attempt, settled: unknown): Ruling | Promise<Ruling> {
   if (settled === CUT || attempt.call.cancellation !== null) return judgeCut(attempt);
   if (settled === FAILED) return judgeError(attempt);
-  return attempt.candidate.judges.length === 0 ? RULINGS.ok : judgeValue(attempt, settled, 0);
+  return judgeValue(attempt, settled);
 }
 
 /** @internal */
 export function judgeCut(attempt: Attempt): Ruling {
   attempt.interrupt('cancelled');
   attempt.abort();
-  return attempt.cut === 'timeout' ? RULINGS.timeout : RULINGS.cancelled;
+  if (attempt.cut === 'cancelled') return RULINGS.cancelled;
+  return attempt.isTimedOut ? RULINGS.timeout : OUT_OF_TIME;
 }
 
-function judgeValue(attempt: Attempt, value: unknown, first: number): Ruling | Promise<Ruling> {
+/** The ruling over an answer. @internal */
+export function judgeValue(attempt: Attempt, value: unknown, first = 0): Ruling | Promise<Ruling> {
   const { judges } = attempt.candidate;
   for (let place = first; place < judges.length; place++) {
     const hook = judges[place]!;
@@ -52,12 +52,18 @@ function judgeValue(attempt: Attempt, value: unknown, first: number): Ruling | P
 }
 
 function ruleValue(attempt: Attempt, { hook }: Judge, value: unknown, said: unknown): Ruling | undefined {
-  const ruling = hook === 'accept' ? (said ? undefined : RULINGS.rejected) : readAnswer(attempt, said);
+  const ruling = readHook(attempt, hook, said);
   if (ruling === null) return unjudged(attempt, { hook }, value, new TypeError(`${hook} gave no kind and no verdict`));
   if (ruling !== undefined && isFailure(ruling.kind)) {
     attempt.error = new RejectedResultError(attempt.candidate.name, value);
   }
   return ruling;
+}
+
+function readHook(attempt: Attempt, hook: Judge['hook'], said: unknown): Ruling | undefined | null {
+  if (hook === 'isEmpty') return said ? EMPTY_RULINGS[attempt.candidate.onEmpty] : undefined;
+  if (hook === 'accept') return said ? undefined : RULINGS.rejected;
+  return readAnswer(attempt, said);
 }
 
 function unjudged(attempt: Attempt, { hook }: Pick<Judge, 'hook'>, value: unknown, cause: unknown): Ruling {
@@ -96,12 +102,18 @@ function unclassified(attempt: Attempt): Ruling {
 function byDefault(attempt: Attempt): Ruling {
   const { engine, unknown } = attempt.call.plan;
   const said = classifyFailure(attempt.error, { now: engine.clock.wall(), unknown });
-  return rule(said, attempt.candidate.maxRetryAfter)!;
+  return ofCaller(attempt, rule(said, attempt.candidate.maxRetryAfter)!);
+}
+
+/** A denial of the caller's own credentials is the caller's error, not the candidate's. */
+function ofCaller({ candidate }: Attempt, ruling: Ruling): Ruling {
+  return ruling.kind === 'denied' && candidate.isCallers ? RULINGS.terminal : ruling;
 }
 
 function readAnswer(attempt: Attempt, said: unknown): Ruling | undefined | null {
   try {
-    return rule(said, attempt.candidate.maxRetryAfter);
+    const ruling = rule(said, attempt.candidate.maxRetryAfter);
+    return ruling ? ofCaller(attempt, ruling) : ruling;
   } catch {
     return null;
   }

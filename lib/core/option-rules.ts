@@ -3,7 +3,8 @@
  * zero is legal only where it means something, and `Infinity` only where it means "none".
  */
 import { parseDuration } from './duration.js';
-import type { BreakerOptions, CandidateOptions, ChainOptions } from './types.js';
+import type { BreakerOptions, CandidateOptions, ChainOptions } from './option-types.js';
+import { isFailure, isKind } from './verdict.js';
 
 /** @internal */
 export type Rule = (value: unknown) => string | undefined;
@@ -25,8 +26,7 @@ export const duration = (may: { beZero?: boolean; beEndless?: boolean } = {}): R
 
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 
-/** @internal */
-export const text = rule(
+const text = rule(
   (value) => typeof value === 'string' && value.trim() !== '',
   'give a name, a string that is not empty',
 );
@@ -45,22 +45,66 @@ const count = rule(
 );
 
 /** @internal */
+export const object = rule(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'give an object',
+);
+/** @internal */
+export const clock = rule(
+  (value) =>
+    object(value) === undefined &&
+    ['now', 'wall', 'setTimer'].every((name) => typeof (value as Record<string, unknown>)[name] === 'function'),
+  'give an object with now(), wall() and setTimer()',
+);
+
+/** @internal */
 export const oneOf = (...words: readonly string[]): Rule =>
   rule((value) => words.includes(value as string), `give one of ${words.map((word) => `'${word}'`).join(', ')}`);
 
 /** The rules of every option of some kind of thing. @internal */
-export type Rules<T> = { readonly [K in keyof Required<T>]: Rule | Rules<NonNullable<T[K]>> };
+export type Rules<T> = { readonly [K in keyof Required<T>]: Rule | Rules<Extract<T[K], object>> };
 
-/** @internal */
-export const BREAKER_RULES: Rules<BreakerOptions> = {
+const BREAKER_RULES: Rules<BreakerOptions> = {
   threshold: count,
   cooldown: duration({ beZero: true }),
   factor: ratio,
   maxCooldown: duration({ beEndless: true }),
 };
 
+const either =
+  (first: Rule, second: Rule): Rule =>
+  (value) =>
+    second(value) === undefined ? undefined : first(value);
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+const isFailureKind = (value: unknown): boolean => isKind(value) && isFailure(value);
+
+/** A list of kinds of failure. @internal */
+export const failureKinds = rule(
+  (value) => isList(value) && value.every(isFailureKind),
+  "give a list of failure kinds such as ['transient', 'timeout']",
+);
+const gate = rule(
+  (value) =>
+    isList(value) && value.length > 0 && value.every((each) => isFailureKind(each) || typeof each === 'function'),
+  "give kinds or error classes such as ['timeout', HttpException], or a function of the last failure",
+);
+const times = rule(
+  (value) => isNumber(value) && Number.isInteger(value) && value >= 0,
+  'give a whole number from 0 up',
+);
+const retries: Rule = (value) => {
+  if (typeof value !== 'object' || value === null) return times(value);
+  const { times: number, on } = value as { times?: unknown; on?: unknown };
+  return times(number) ?? (on === undefined ? undefined : failureKinds(on));
+};
+
 const COMMON = {
-  timeout: duration({ beEndless: true }),
+  timeout: either(duration({ beEndless: true }), func),
+  retries,
+  isEmpty: func,
+  onEmpty: oneOf('accept', 'continue', 'stop'),
+  credentials: oneOf('own', 'caller'),
   cost: price,
   supports: func,
   accept: func,
@@ -72,13 +116,22 @@ const COMMON = {
 } as const;
 
 /** @internal */
-export const CANDIDATE_RULES: Rules<CandidateOptions> = { ...COMMON, name: text, degraded: flag, healthKey: text };
+export const CANDIDATE_RULES: Rules<CandidateOptions> = {
+  ...COMMON,
+  name: text,
+  on: either(gate, func),
+  degraded: flag,
+  healthKey: text,
+};
 
 /** @internal */
 export const CHAIN_RULES: Rules<ChainOptions> = {
   ...COMMON,
   name: text,
   primary: CANDIDATE_RULES,
+  deadline: duration({ beEndless: true }),
+  reserve: duration({ beZero: true }),
+  enabled: func,
   rethrow: oneOf('aggregate', 'last'),
   unknown: oneOf('transient', 'terminal'),
   detail: oneOf('kinds', 'messages'),

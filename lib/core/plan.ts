@@ -7,7 +7,8 @@ import type { Breaker, Circuit } from './circuit.js';
 import type { Engine } from './engine.js';
 import type { Tally } from './tally.js';
 import type { TimerList } from './timer-list.js';
-import type { AttemptContext, CandidateOptions, FailureKind, Receipt, Source } from './types.js';
+import type { CandidateOptions } from './option-types.js';
+import type { AttemptContext, Duration, FailureKind, Receipt, Source } from './types.js';
 
 /** A call as its candidates, hooks and substitutes may see it. @internal */
 export interface CallView {
@@ -16,9 +17,12 @@ export interface CallView {
   readonly host: unknown;
   readonly args: readonly unknown[];
   readonly scope: CallScope | undefined;
-  readonly isCancellable: boolean;
+  /** anything can end it before its candidates do: a signal, a scope, a deadline */
+  readonly isCuttable: boolean;
   readonly cancellation: { readonly reason: unknown } | null;
   readonly failures: readonly { candidate: string; error: unknown }[];
+  /** the call's whole time, ms */
+  readonly total: number;
   readonly deadline: { remaining(): number };
   readonly idempotencyKey: string;
 }
@@ -46,8 +50,14 @@ export type Invoke = (attempt: AttemptView) => unknown;
 
 /** A hook that reads answers, reduced to what all of them say: a kind, a verdict, or nothing. @internal */
 export interface Judge {
-  readonly hook: 'accept' | 'assess';
+  readonly hook: 'isEmpty' | 'accept' | 'assess';
   ask(host: unknown, value: unknown, ctx: AttemptContext): unknown;
+}
+
+/** Further tries of one candidate inside one attempt. @internal */
+export interface Retries {
+  readonly times: number;
+  readonly on: readonly FailureKind[];
 }
 
 /** @internal */
@@ -55,11 +65,18 @@ export interface CandidatePlan {
   readonly name: string;
   readonly index: number;
   readonly invoke: Invoke;
-  /** ms; Infinity without one */
+  readonly on: NonNullable<CandidateOptions['on']> | null;
+  /** ms; Infinity without one, or where it is computed for each attempt */
   readonly timeout: number;
-  /** where attempts wait for their timeout; null without one */
+  readonly timeoutOf: ((ctx: AttemptContext) => Duration | undefined) | null;
+  /** where attempts wait for a timeout that is known beforehand; null without one */
   readonly timers: TimerList | null;
-  readonly cost: number;
+  readonly retries: Retries | null;
+  /** undefined is untiered */
+  readonly cost: number | undefined;
+  readonly onEmpty: 'accept' | 'continue' | 'stop';
+  /** a denial is the caller's own error */
+  readonly isCallers: boolean;
   readonly degraded: boolean;
   readonly supports: NonNullable<CandidateOptions['supports']> | null;
   readonly judges: readonly Judge[];
@@ -109,6 +126,16 @@ export interface Marker {
   mark(value: unknown, receipt: Receipt): unknown;
 }
 
+/** How long a call may take. @internal */
+export interface Deadline {
+  /** the whole call, ms */
+  readonly total: number;
+  /** the part of it that candidates leave to the substitute */
+  readonly reserve: number;
+  /** where calls wait for the end of their candidates' time */
+  readonly timers: TimerList;
+}
+
 /** @internal */
 export interface ChainPlan {
   readonly name: string;
@@ -116,6 +143,8 @@ export interface ChainPlan {
   readonly candidates: readonly CandidatePlan[];
   readonly substitutes: Substitutes | null;
   readonly marker: Marker | null;
+  readonly deadline: Deadline | null;
+  readonly enabled: (() => boolean) | null;
   readonly rethrow: 'aggregate' | 'last';
   readonly unknown: 'transient' | 'terminal';
   readonly detail: 'kinds' | 'messages';

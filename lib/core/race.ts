@@ -14,7 +14,7 @@ export const FAILED: unique symbol = Symbol('failed');
 export const CUT: unique symbol = Symbol('cut');
 
 /** What can end a wait before its work does. @internal */
-export type Cut = 'timeout' | 'cancelled';
+export type Cut = 'timeout' | 'deadline' | 'cancelled';
 
 type Open = (value: unknown) => void;
 
@@ -28,16 +28,18 @@ const executor = (resolve: Open): void => {
 export class Race extends Timed {
   error: unknown = undefined;
   cut: Cut | null = null;
+  /** what must be let go of when the wait is cut; run in the call's own context */
+  teardown: (() => void) | null = null;
   private open: Open | null = null;
 
-  /** @param cuttable whether anything can cut it: without a timer and a caller's signal no gate is needed */
-  constructor(readonly cuttable: boolean) {
+  /** @param isCuttable whether anything can cut it: without a timer and a caller's signal no gate is needed */
+  constructor(readonly isCuttable: boolean) {
     super();
   }
 
   /** What `work` gives, or FAILED, or CUT. An uncuttable race is the work itself, and may reject. */
   wait(work: unknown): unknown {
-    if (!this.cuttable || !isThenable(work)) return this.cut === null ? work : CUT;
+    if (!this.isCuttable || !isThenable(work)) return this.cut === null ? work : CUT;
     if (this.cut !== null) {
       work.then(ignore, ignore);
       return CUT;
@@ -55,6 +57,16 @@ export class Race extends Timed {
     if (this.cut !== null) return CUT;
     this.error = error;
     return FAILED;
+  }
+
+  /** Lets go of what the cut work still holds; what that throws is of no interest any more. */
+  release(): void {
+    try {
+      this.teardown?.();
+    } catch {
+      // the work was given up anyway
+    }
+    this.teardown = null;
   }
 
   interrupt(by: Cut): void {

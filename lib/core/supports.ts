@@ -3,6 +3,7 @@ import type { Call } from './call.js';
 import { reportHook } from './judge.js';
 import { CUT, FAILED } from './race.js';
 import { isThenable } from './thenable.js';
+import { takesItsTime } from './time.js';
 
 /**
  * Whether a candidate takes the call's arguments. Asked inside the attempt's time; a `supports` that throws, or is
@@ -21,7 +22,10 @@ export function supports(call: Call, attempt: Attempt): boolean | Promise<boolea
 }
 
 async function supportsLate(call: Call, attempt: Attempt, said: PromiseLike<unknown>): Promise<boolean> {
-  attempt.startTimer(call.plan.engine.clock.now());
+  const now = call.plan.engine.clock.now();
+  attempt.startedAt = now;
+  attempt.startTimer(now);
+  if (!takesItsTime(attempt)) return true; // the walk will not call it, and say so
   call.waiting = attempt;
   let fits: unknown;
   try {

@@ -1,6 +1,6 @@
 import type { OutcomeKind, SkipReason } from './types.js';
 
-type Counted = OutcomeKind | SkipReason;
+type Counted = OutcomeKind | SkipReason | 'late' | 'paid-late';
 
 /** What is counted of one candidate. `ok` has a field of its own: it is all that a healthy candidate needs. @internal */
 export class Tally {

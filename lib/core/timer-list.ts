@@ -3,6 +3,7 @@
  * list, so the head is always the next one due. The timer keeps the process alive only while something waits; when it
  * fires on an empty list it is gone.
  */
+import { shared } from './shared.js';
 import type { Clock } from './types.js';
 
 /** Something that can run out of time: a node of the list it waits in. @internal */
@@ -11,12 +12,27 @@ export abstract class Timed {
   list: TimerList | null = null;
   previous: Timed | null = null;
   next: Timed | null = null;
+  private ownTimer: ReturnType<Clock['setTimer']> | null = null;
 
   /** Called once when the time is over. It may only note the fact: it runs in the timer's context, not in the call's. */
   abstract expire(): void;
 
+  /** Waits `delay` ms on a timer of its own, where the delay was not known beforehand and so has no list. */
+  startOwnTimer(clock: Clock, delay: number): void {
+    if (delay === Infinity) return;
+    const end = clock.now() + delay;
+    const fire = (): void => {
+      const left = end - clock.now();
+      if (left > 0) this.ownTimer = clock.setTimer(fire, left);
+      else this.expire();
+    };
+    this.ownTimer = clock.setTimer(fire, delay);
+  }
+
   stopTimer(): void {
     if (this.list !== null) this.list.remove(this);
+    this.ownTimer?.clear();
+    this.ownTimer = null;
   }
 }
 
@@ -76,8 +92,8 @@ export class TimerList {
   };
 }
 
-/** The timer lists of one clock, by delay. @internal */
-export class Timers {
+/** The timer lists of one clock, by delay. */
+class TimerLists {
   private readonly lists = new Map<number, TimerList>();
 
   constructor(private readonly clock: Clock) {}
@@ -89,4 +105,16 @@ export class Timers {
     if (list === undefined) this.lists.set(delay, (list = new TimerList(this.clock, delay)));
     return list;
   }
+}
+
+/** @internal */
+export type Timers = Pick<TimerLists, 'for'>;
+
+const timers = shared('timers', () => new WeakMap<Clock, TimerLists>());
+
+/** The timer lists of a clock: one set for all engines that run by it. @internal */
+export function timersOf(clock: Clock): Timers {
+  let lists = timers.get(clock);
+  if (lists === undefined) timers.set(clock, (lists = new TimerLists(clock)));
+  return lists;
 }

@@ -101,68 +101,6 @@ export interface Served<T> {
   reason?: OutcomeKind | SkipReason;
 }
 
-/** When a candidate's circuit opens, and for how long. @publicApi */
-export interface BreakerOptions {
-  /** consecutive failures that open it; default 3 */
-  threshold?: number;
-  /** the first opening; default 5 s; 0 never cools */
-  cooldown?: Duration;
-  /** each further opening is this many times longer; default 2 */
-  factor?: number;
-  /** the longest opening, also after a denial; default 5 min */
-  maxCooldown?: Duration;
-}
-
-/** What can be said of one candidate. @publicApi */
-export interface CandidateOptions<A extends unknown[] = any[], T = any> {
-  /** unique in its chain; default: the method, or `Provider.method` */
-  name?: string;
-  /** bounds one attempt, enforced even if the candidate ignores its signal; default none */
-  timeout?: Duration;
-  /** price of one call: 0 is free, absent is untiered */
-  cost?: number;
-  /** every answer of this candidate is degraded */
-  degraded?: boolean;
-  /** false: the candidate is passed over for these arguments */
-  supports?: (...args: A) => boolean | PromiseLike<boolean>;
-  /** false: the answer is rejected and the next candidate tried */
-  accept?: (value: T, ctx: AttemptContext) => boolean | PromiseLike<boolean>;
-  /** reads an answer: a kind, a whole verdict, or nothing (it is good) */
-  assess?: (
-    value: T,
-    ctx: AttemptContext,
-  ) => OutcomeKind | Verdict | undefined | PromiseLike<OutcomeKind | Verdict | undefined>;
-  /** reads an error: a kind, a whole verdict, or nothing (the default classifier decides) */
-  classify?: (
-    error: unknown,
-    ctx: AttemptContext,
-  ) => OutcomeKind | Verdict | undefined | PromiseLike<OutcomeKind | Verdict | undefined>;
-  breaker?: BreakerOptions;
-  /** what an open circuit means: passed over but tried last (`defer`, default), never tried, or no circuit at all */
-  whenOpen?: 'defer' | 'skip' | 'ignore';
-  /** upper bound of an advised delay; default 1 h */
-  maxRetryAfter?: Duration;
-  /** shares a circuit between chains; default `<chain>/<candidate>` */
-  healthKey?: string;
-}
-
-/** Options of a chain: the defaults of all its candidates, and its own. @publicApi */
-export interface ChainOptions<A extends unknown[] = any[], T = any> extends Omit<
-  CandidateOptions<A, T>,
-  'name' | 'degraded' | 'healthKey'
-> {
-  /** unique in the application; default `Class.method` */
-  name?: string;
-  /** candidate 0's own options */
-  primary?: CandidateOptions<A, T>;
-  /** what is thrown when nobody answered: `FallbackExhaustedError` (default) or the last real error */
-  rethrow?: 'aggregate' | 'last';
-  /** the kind of an unrecognised error; default transient */
-  unknown?: 'transient' | 'terminal';
-  /** whether the exhausted error's message may quote the candidates' own messages; default kinds only */
-  detail?: 'kinds' | 'messages';
-}
-
 /** Time, injected. @publicApi */
 export interface Clock {
   /** monotonic ms */
@@ -199,6 +137,7 @@ export interface FallbackEvent {
   readonly name:
     | 'attempt.settled'
     | 'attempt.skipped'
+    | 'attempt.late'
     | 'call.served'
     | 'call.exhausted'
     | 'call.stopped'
@@ -211,7 +150,7 @@ export interface FallbackEvent {
     | 'hook.failed';
   readonly chain: string;
   readonly candidate?: string;
-  readonly kind?: OutcomeKind;
+  readonly kind?: OutcomeKind | 'paid-late';
   readonly source?: Source;
   /** wall clock, ms */
   readonly at: number;

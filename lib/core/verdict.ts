@@ -28,6 +28,19 @@ export const RULINGS: Readonly<Record<OutcomeKind, Ruling>> = {
   cancelled: { kind: 'cancelled', next: 'stop', health: 'ignore' },
 };
 
+/** The rulings of an empty answer, by `onEmpty`. One that is held is a full answer if nobody does better. @internal */
+export const EMPTY_RULINGS = {
+  accept: RULINGS.empty,
+  continue: { ...RULINGS.empty, next: 'hold' },
+  stop: { ...RULINGS.empty, next: 'stop' },
+} as const satisfies Record<string, Ruling>;
+
+/** Cut by the call's deadline before its own timeout: no evidence about the candidate. @internal */
+export const OUT_OF_TIME: Ruling = { ...RULINGS.timeout, health: 'ignore' };
+
+/** A value that a hook failed to judge: no evidence about the candidate either. @internal */
+export const UNJUDGED: Ruling = { ...RULINGS.rejected, health: 'ignore' };
+
 const NEXT = new Set<unknown>(['accept', 'hold', 'continue', 'stop']);
 const HEALTH = new Set<unknown>(['success', 'failure', 'ignore']);
 const ANSWERS = new Set<OutcomeKind>(['ok', 'thin', 'empty']);
@@ -42,8 +55,8 @@ export function isKind(value: unknown): value is OutcomeKind {
   return typeof value === 'string' && Object.hasOwn(RULINGS, value);
 }
 
-/** An advised delay that can be used: a number of ms from 0 up. @internal */
-export function isAdvice(value: unknown): value is number {
+/** An advised delay that can be used: a number of ms from 0 up. */
+function isAdvice(value: unknown): value is number {
   return typeof value === 'number' && value >= 0;
 }
 

@@ -1,2 +1,3 @@
 export { classifyFailure, statusOf } from './classify.js';
 export { strictLlm } from './presets.js';
+export { cameWithoutAnswer } from './without-answer.js';

@@ -25,7 +25,8 @@ const TIMEOUTS = [
   'ERR_HTTP_REQUEST_TIMEOUT',
   'ERR_SOCKET_CONNECTION_TIMEOUT',
 ];
-const NO_CONNECTION = [
+/** Codes of a connection that failed or broke. @internal */
+export const NO_CONNECTION: readonly string[] = [
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',

@@ -1,0 +1,39 @@
+/** What is remembered of a chain's candidates, for those who look, and how it is forgotten. */
+import { resetCircuit, stateOf } from './circuit.js';
+import type { CandidatePlan, ChainPlan } from './plan.js';
+import type { CandidateHealth } from './types.js';
+
+/** In declared order. Reading runs nothing, takes no probe and changes no count. @internal */
+export function healthOf(plan: ChainPlan): CandidateHealth[] {
+  return plan.candidates.map((candidate) => candidateHealth(plan, candidate));
+}
+
+/** Forgets failures, openings and counts. @internal */
+export function resetHealth({ candidates, engine, name }: ChainPlan): void {
+  for (const { circuit, tally } of candidates) {
+    if (circuit !== null) resetCircuit(circuit);
+    tally.clear();
+  }
+  engine.emit({ name: 'circuit.reset', chain: name });
+}
+
+function candidateHealth({ engine: { clock } }: ChainPlan, candidate: CandidatePlan): CandidateHealth {
+  const { name, index, circuit, cost = 0, tally } = candidate;
+  const now = clock.now();
+  const state = circuit === null ? 'closed' : stateOf(circuit, now);
+  const coolingFor = circuit !== null && state === 'open' ? Math.ceil(circuit.openUntil - now) : 0;
+  const neverServed = Number.isNaN(tally.lastServedAt);
+  return {
+    candidate: name,
+    index,
+    state,
+    consecutiveFailures: circuit?.failures ?? 0,
+    coolingFor,
+    openUntil: coolingFor > 0 ? Math.ceil(clock.wall() + circuit!.openUntil - now) : 0,
+    ...(tally.lastKind !== undefined && { lastKind: tally.lastKind }),
+    cost,
+    counts: tally.counts(),
+    ...(!neverServed && { lastServedAt: clock.wall() - (now - tally.lastServedAt) }),
+    neverServed,
+  };
+}

@@ -1,0 +1,64 @@
+/** What is wrong with a chain's options and names, whichever layer it comes from. */
+import { candidateOptionsOf, chainOptionsOf } from './chain-spec.js';
+import type { ChainSpec, Layers } from './chain-spec.js';
+import { parseDuration } from './duration.js';
+import type { ConfigurationFault } from './errors.js';
+import { CANDIDATE_RULES, CHAIN_RULES, object } from './option-rules.js';
+import { faultsOf } from './options.js';
+
+/** @internal */
+export function faultsOfChain(spec: ChainSpec, layers: Layers): ConfigurationFault[] {
+  return [...faultsOfLayers(spec, layers), ...faultsOfNames(spec), ...faultsOfTime(spec, layers)];
+}
+
+function faultsOfLayers(spec: ChainSpec, layers: Layers): ConfigurationFault[] {
+  const { override: whole = {} } = layers;
+  if (object(whole) !== undefined) return faultsOf(whole, CHAIN_RULES, spec.where, `overrides.${spec.name}`);
+  const { candidates: overridden = {}, ...override } = whole;
+  const names = spec.candidates.map(({ name }) => name);
+  return [
+    ...faultsOf(spec.options, CHAIN_RULES, spec.where),
+    ...spec.candidates.flatMap(({ name, options }) => faultsOf(options, CANDIDATE_RULES, whereIs(spec, name))),
+    ...faultsOf(override, CHAIN_RULES, spec.where, `overrides.${spec.name}`),
+    ...Object.entries(overridden).flatMap(([name, options]) => {
+      const path = `overrides.${spec.name}.candidates.${name}`;
+      if (names.includes(name)) return faultsOf(options, CANDIDATE_RULES, spec.where, path);
+      return [
+        { where: spec.where, option: path, message: `no candidate has this name; there are ${names.join(', ')}` },
+      ];
+    }),
+  ];
+}
+
+function faultsOfNames(spec: ChainSpec): ConfigurationFault[] {
+  const names = spec.candidates.map(({ name }) => name);
+  const message = 'two candidates have this name; give one of them another by name:';
+  return names
+    .filter((name, place) => names.indexOf(name) !== place)
+    .map((name) => ({ where: whereIs(spec, name), option: 'name', message }));
+}
+
+/** Pairs of durations of which one must not be longer than the other. */
+function faultsOfTime(spec: ChainSpec, layers: Layers): ConfigurationFault[] {
+  const { deadline, reserve } = chainOptionsOf(spec, layers);
+  const faults = spec.candidates.flatMap(({ name }, index) => {
+    const { cooldown, maxCooldown } = candidateOptionsOf(spec, layers, index).breaker ?? {};
+    if (!isLonger(cooldown, maxCooldown)) return [];
+    const message = `maxCooldown is below cooldown; raise it to ${String(cooldown)} at least`;
+    return [{ where: whereIs(spec, name), option: 'breaker.maxCooldown', message }];
+  });
+  if (!isLonger(reserve, deadline)) return faults;
+  return [
+    ...faults,
+    { where: spec.where, option: 'reserve', message: 'reserve is longer than the deadline; lower it' },
+  ];
+}
+
+function isLonger(one: unknown, other: unknown): boolean {
+  const [first, second] = [parseDuration(one), parseDuration(other)];
+  return first !== undefined && second !== undefined && first > second;
+}
+
+function whereIs({ where }: ChainSpec, candidate: string): string {
+  return `${where} (candidate ${candidate})`;
+}

@@ -1,0 +1,168 @@
+/** The engine for plain functions: the same plan and the same walk, without Nest. */
+import { Call } from './call.js';
+import type { CallInputs } from './call.js';
+import { isSignal } from './cancellation.js';
+import { healthOf, resetHealth } from './candidate-health.js';
+import { faultsOfChain } from './chain-faults.js';
+import type { CandidateSpec, ChainSpec } from './chain-spec.js';
+import { compileChain } from './compile.js';
+import { Attempt } from './attempt.js';
+import { isEnabled } from './enabled.js';
+import { Engine } from './engine.js';
+import { FallbackConfigurationError } from './errors.js';
+import type { ConfigurationFault } from './errors.js';
+import { clock as isClock, func, show } from './option-rules.js';
+import type { ChainPlan, Invoke } from './plan.js';
+import { brand } from './shared.js';
+import type { CandidateOptions, Chain, ChainOptions, CoreCandidate, CoreOptions } from './option-types.js';
+import type { CandidateHealth } from './types.js';
+import { walk } from './walk.js';
+
+const CHAIN = brand('chain');
+
+/** What a chain can be told as a candidate of another one. @internal */
+export interface NestedChain {
+  readonly name: string;
+  nested(args: readonly unknown[], inputs: CallInputs): Promise<unknown>;
+}
+
+/** A chain made by `createFallbackChain`, by whichever copy of the package. @internal */
+export function isChain(value: unknown): value is NestedChain {
+  return typeof value === 'object' && value !== null && CHAIN in value;
+}
+
+/**
+ * Calls the first candidate that answers. Keeps no memory between calls; see `createFallbackChain` for health.
+ * @throws FallbackConfigurationError at once if an option cannot work
+ * @example const place = await fallback([() => osm(query), () => archive(query)], { timeout: '2s' })
+ * @publicApi
+ */
+export function fallback<T>(candidates: readonly CoreCandidate<T>[], options: CoreOptions<T> = {}): Promise<T> {
+  return new FunctionChain(candidates, options).run();
+}
+
+/**
+ * A chain of functions that remembers its candidates' health. Candidates get the attempt's context first, then `args`.
+ * @throws FallbackConfigurationError at once if an option cannot work
+ * @example const geocode = createFallbackChain([osm, archive], { timeout: '2s' }); await geocode.run({ args: ['Bern'] })
+ * @publicApi
+ */
+export function createFallbackChain<T>(
+  candidates: readonly CoreCandidate<T>[],
+  options: CoreOptions<T> = {},
+): Chain<T> {
+  return new FunctionChain(candidates, options);
+}
+
+class FunctionChain<T> implements Chain<T>, NestedChain {
+  readonly name: string;
+  private readonly spec: ChainSpec;
+  private readonly engine: Engine;
+  private readonly plan: ChainPlan;
+
+  constructor(
+    candidates: readonly CoreCandidate<T>[],
+    private readonly options: CoreOptions<T>,
+  ) {
+    refuse(faultsOfInputs(candidates, options));
+    const { name = 'chain', clock } = options;
+    this.name = name;
+    this.engine = new Engine({ clock });
+    this.spec = {
+      name,
+      where: name,
+      candidates: candidates.map((candidate, index) => specOf(candidate, index, options.primary?.name)),
+      options: chainOptions(options),
+      substitutes: null,
+      marker: null,
+    };
+    refuse(faultsOfChain(this.spec, {}));
+    this.plan = compileChain(this.spec, this.engine, {});
+  }
+
+  run(overrides: Partial<CoreOptions<T>> = {}): Promise<T> {
+    const { args = [], signal, onAttempt } = { ...this.options, ...overrides };
+    return this.call(this.planWith(chainOptions(overrides)), args, {
+      signal,
+      onAttempt: onAttempt as CallInputs['onAttempt'],
+    }) as Promise<T>;
+  }
+
+  nested(args: readonly unknown[], inputs: CallInputs): Promise<unknown> {
+    return this.call(this.plan, args, inputs);
+  }
+
+  health(): readonly CandidateHealth[] {
+    return healthOf(this.plan);
+  }
+
+  reset(): void {
+    resetHealth(this.plan);
+  }
+
+  private call(plan: ChainPlan, args: readonly unknown[], inputs: CallInputs): Promise<unknown> {
+    const call = new Call(plan, undefined, args, inputs);
+    if (isEnabled(plan, undefined, plan.enabled)) return walk(call);
+    return Promise.resolve(new Attempt(call, plan.candidates[0]!).run());
+  }
+
+  /** The plan with options of one call: the same circuits and counts, the chain's own options untouched. */
+  private planWith(override: ChainOptions): ChainPlan {
+    if (Object.keys(override).length === 0) return this.plan;
+    refuse(faultsOfChain(this.spec, { override }));
+    return compileChain(this.spec, this.engine, { override }, this.plan);
+  }
+}
+Object.defineProperty(FunctionChain.prototype, CHAIN, { value: true });
+
+function chainOptions<T>({ signal, args, clock, onAttempt, ...options }: Partial<CoreOptions<T>>): ChainOptions {
+  return options;
+}
+
+function specOf<T>(candidate: CoreCandidate<T>, index: number, primary: string | undefined): CandidateSpec {
+  const unnamed = (index === 0 ? primary : undefined) ?? `candidate${index}`;
+  if (isChain(candidate)) return { name: candidate.name, options: {}, invoke: invokeNested(candidate) };
+  const plain = candidate as Exclude<CoreCandidate<T>, Chain<T>>;
+  if (typeof plain === 'function') {
+    return { name: unnamed, options: {}, invoke: ({ context, call }) => plain(context, ...(call.args as unknown[])) };
+  }
+  const { name = unnamed, run: _run, ...options } = plain as CandidateOptions & { run: unknown };
+  return { name, options, invoke: ({ context, call }) => plain.run(context, ...(call.args as unknown[])) };
+}
+
+function invokeNested(chain: NestedChain): Invoke {
+  return ({ call, signal }) => chain.nested(call.args, { signal, deadline: call.deadline.remaining() });
+}
+
+/** What is wrong with what only plain functions can be given. */
+function faultsOfInputs<T>(candidates: unknown, options: CoreOptions<T>): ConfigurationFault[] {
+  const where = options.name ?? 'chain';
+  const list = Array.isArray(candidates) ? (candidates as unknown[]) : [];
+  const fault = (option: string, message: string | undefined): ConfigurationFault[] =>
+    message === undefined ? [] : [{ where, option, message }];
+  return [
+    ...fault('candidates', list.length > 0 ? undefined : 'give a list of at least one candidate'),
+    ...list.flatMap((one, place) => fault(`candidates[${place}]`, isCandidate(one) ? undefined : notACandidate(one))),
+    ...fault('clock', options.clock === undefined ? undefined : isClock(options.clock)),
+    ...fault('onAttempt', options.onAttempt === undefined ? undefined : func(options.onAttempt)),
+    ...fault('signal', options.signal === undefined || isSignal(options.signal) ? undefined : 'give an AbortSignal'),
+    ...fault(
+      'args',
+      options.args === undefined || Array.isArray(options.args) ? undefined : 'give a list of arguments',
+    ),
+  ];
+}
+
+function isCandidate(value: unknown): boolean {
+  return (
+    typeof value === 'function' || isChain(value) || typeof (value as { run?: unknown } | null)?.run === 'function'
+  );
+}
+
+function notACandidate(value: unknown): string {
+  return `this is no candidate: ${show(value)}; give a function, { name, run }, or a chain`;
+}
+
+function refuse(faults: readonly ConfigurationFault[]): void {
+  if (faults.length > 0) throw new FallbackConfigurationError(faults);
+}

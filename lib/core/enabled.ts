@@ -1,0 +1,12 @@
+import type { ChainPlan } from './plan.js';
+
+/** What a run-time switch says. One that throws is on: it must not take down with it what it switches. @internal */
+export function isEnabled(plan: ChainPlan, host: unknown, enabled: (() => boolean) | null | undefined): boolean {
+  if (enabled === null || enabled === undefined) return true;
+  try {
+    return enabled.call(host);
+  } catch {
+    plan.engine.emit({ name: 'hook.failed', chain: plan.name, hook: 'enabled' });
+    return true;
+  }
+}

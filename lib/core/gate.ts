@@ -1,0 +1,37 @@
+import type { Call } from './call.js';
+import type { CandidatePlan } from './plan.js';
+import type { FailureKind } from './types.js';
+import { isFailure } from './verdict.js';
+
+/** The last failure of this call; where all were passed over, what the last of them is known for. @internal */
+export function lastFailure(call: Call): { kind: FailureKind; error: unknown } | undefined {
+  if (call.lastFailure !== undefined) return { kind: call.lastFailure, error: call.failures.at(-1)?.error };
+  const last = call.records?.at(-1);
+  const known = last === undefined ? undefined : call.plan.candidates[last.index]?.tally.lastKind;
+  return known !== undefined && isFailure(known) ? { kind: known, error: undefined } : undefined;
+}
+
+/** Whether a candidate's `on` answers the last failure. A predicate that throws says no. @internal */
+export function matches(call: Call, candidate: CandidatePlan, on: NonNullable<CandidatePlan['on']>): boolean {
+  const failure = lastFailure(call);
+  if (failure === undefined) return false;
+  if (typeof on !== 'function') return on.some((each) => answers(each, failure));
+  try {
+    return on.call(call.host, failure);
+  } catch {
+    call.plan.engine.emit({ name: 'hook.failed', chain: call.plan.name, candidate: candidate.name, hook: 'on' });
+    return false;
+  }
+}
+
+function answers(
+  each: FailureKind | (abstract new (...args: never[]) => unknown),
+  { kind, error }: { kind: FailureKind; error: unknown },
+): boolean {
+  if (typeof each === 'string') return each === kind;
+  try {
+    return error instanceof each;
+  } catch {
+    return false;
+  }
+}

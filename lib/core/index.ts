@@ -1,0 +1,37 @@
+export type {
+  BreakerOptions,
+  CandidateOptions,
+  Chain,
+  ChainOptions,
+  CoreCandidate,
+  CoreOptions,
+  ObservableLike,
+} from './option-types.js';
+export type {
+  AttemptContext,
+  AttemptRecord,
+  CandidateHealth,
+  CircuitState,
+  Clock,
+  Duration,
+  FailureKind,
+  OutcomeKind,
+  Receipt,
+  Served,
+  SkipReason,
+  Source,
+  Verdict,
+} from './types.js';
+export { acceptDefined, acceptOk, acceptStatus, acceptTruthy } from './accept.js';
+export { createFallbackChain, fallback } from './chain.js';
+export { classifyFailure, strictLlm } from './classify/index.js';
+export {
+  AttemptTimeoutError,
+  ClientDisconnectedError,
+  DeadlineExceededError,
+  FallbackConfigurationError,
+  FallbackExhaustedError,
+  RejectedResultError,
+} from './errors.js';
+export { budgetExhausted, denied, rateLimited, terminal, transient, unsupported } from './failures.js';
+export { receiptOf, served } from './marks.js';

@@ -1,0 +1,135 @@
+/** What can be said of a chain and of its candidates, and chains of plain functions. */
+import type {
+  AttemptContext,
+  AttemptRecord,
+  CandidateHealth,
+  Clock,
+  Duration,
+  FailureKind,
+  OutcomeKind,
+  Verdict,
+} from './types.js';
+
+/** When a candidate's circuit opens, and for how long. @publicApi */
+export interface BreakerOptions {
+  /** consecutive failures that open it; default 3 */
+  threshold?: number;
+  /** the first opening; default 5 s; 0 never cools */
+  cooldown?: Duration;
+  /** each further opening is this many times longer; default 2 */
+  factor?: number;
+  /** the longest opening, also after a denial; default 5 min */
+  maxCooldown?: Duration;
+}
+
+/** What can be said of one candidate. @publicApi */
+export interface CandidateOptions<A extends unknown[] = any[], T = any> {
+  /** unique in its chain; default: the method, or `Provider.method` */
+  name?: string;
+  /**
+   * which failures this candidate answers: kinds, error classes, or a predicate over the last failure. Unmatched, it is
+   * skipped (`gated`)
+   */
+  on?:
+    | readonly (FailureKind | (abstract new (...args: any[]) => unknown))[]
+    | ((failure: { kind: FailureKind; error: unknown }) => boolean);
+  /** bounds one attempt, retries included, enforced even if the candidate ignores its signal; default none */
+  timeout?: Duration | ((ctx: AttemptContext) => Duration | undefined);
+  /** further tries of the same candidate, on `transient` unless `on` says more; default 0 */
+  retries?: number | { times: number; on?: readonly FailureKind[] };
+  /** price of one call: 0 is free, absent is untiered */
+  cost?: number;
+  /** every answer of this candidate is degraded */
+  degraded?: boolean;
+  /** false: the candidate is passed over for these arguments */
+  supports?: (...args: A) => boolean | PromiseLike<boolean>;
+  /** false: the answer is rejected and the next candidate tried */
+  accept?: (value: T, ctx: AttemptContext) => boolean | PromiseLike<boolean>;
+  /** whether an answer is empty; asked where `cost` or `onEmpty` is set; default: an array of length 0 */
+  isEmpty?: (value: T) => boolean | PromiseLike<boolean>;
+  /** what an empty answer means; default by price: free continues, paid stops, untiered accepts */
+  onEmpty?: 'accept' | 'continue' | 'stop';
+  /** reads an answer: a kind, a whole verdict, or nothing (it is good) */
+  assess?: (
+    value: T,
+    ctx: AttemptContext,
+  ) => OutcomeKind | Verdict | undefined | PromiseLike<OutcomeKind | Verdict | undefined>;
+  /** reads an error: a kind, a whole verdict, or nothing (the default classifier decides) */
+  classify?: (
+    error: unknown,
+    ctx: AttemptContext,
+  ) => OutcomeKind | Verdict | undefined | PromiseLike<OutcomeKind | Verdict | undefined>;
+  /** whose credentials the candidate uses: with the caller's own, a denial is the caller's error; default `own` */
+  credentials?: 'own' | 'caller';
+  breaker?: BreakerOptions;
+  /** what an open circuit means: passed over but tried last (`defer`, default), never tried, or no circuit at all */
+  whenOpen?: 'defer' | 'skip' | 'ignore';
+  /** upper bound of an advised delay; default 1 h */
+  maxRetryAfter?: Duration;
+  /** shares a circuit between chains; default `<chain>/<candidate>` */
+  healthKey?: string;
+}
+
+/** Options of a chain: the defaults of all its candidates, and its own. @publicApi */
+export interface ChainOptions<A extends unknown[] = any[], T = any> extends Omit<
+  CandidateOptions<A, T>,
+  'name' | 'on' | 'degraded' | 'healthKey'
+> {
+  /** unique in the application; default `Class.method` */
+  name?: string;
+  /** candidate 0's own options */
+  primary?: CandidateOptions<A, T>;
+  /** bounds the whole call: attempts, retries and substitutes; default none */
+  deadline?: Duration;
+  /** the part of the deadline that is kept for the substitute; default 0 */
+  reserve?: Duration;
+  /** asked at each call; `false` runs the bare method */
+  enabled?: () => boolean;
+  /** what is thrown when nobody answered: `FallbackExhaustedError` (default) or the last real error */
+  rethrow?: 'aggregate' | 'last';
+  /** the kind of an unrecognised error; default transient */
+  unknown?: 'transient' | 'terminal';
+  /** whether the exhausted error's message may quote the candidates' own messages; default kinds only */
+  detail?: 'kinds' | 'messages';
+}
+
+/** Any RxJS Observable; the engine's types name no package. @publicApi */
+export interface ObservableLike<T> {
+  subscribe(
+    next?: ((value: T) => void) | null,
+    error?: ((error: any) => void) | null,
+    complete?: (() => void) | null,
+  ): { unsubscribe(): void };
+}
+
+/** A candidate of a chain of plain functions: it gets the attempt's context first, then the call's `args`. @publicApi */
+export type CoreCandidate<T, A extends unknown[] = any[]> =
+  | ((ctx: AttemptContext, ...args: A) => T | PromiseLike<T> | ObservableLike<T>)
+  | ({
+      name?: string;
+      run(ctx: AttemptContext, ...args: A): T | PromiseLike<T> | ObservableLike<T>;
+    } & CandidateOptions<A, T>)
+  | Chain<T>;
+
+/** Options of a chain of plain functions, or of one run of it. @publicApi */
+export interface CoreOptions<T> extends ChainOptions<any[], T> {
+  /** the caller's: when it aborts, the call rejects with its reason */
+  signal?: AbortSignal;
+  /** handed to every candidate after ctx; default none */
+  args?: readonly unknown[];
+  /** default: the machine's */
+  clock?: Clock;
+  /** told once of every attempt, not of skips, with its raw value or error */
+  onAttempt?: (record: AttemptRecord, raw: { value?: T; error?: unknown }) => void;
+}
+
+/** A chain of plain functions with a memory of its candidates' health. @publicApi */
+export interface Chain<T> {
+  readonly name: string;
+  /** one call; options given here hold for this call only */
+  run(overrides?: Partial<CoreOptions<T>>): Promise<T>;
+  /** in declared order */
+  health(): readonly CandidateHealth[];
+  /** forgets failures, openings and counts */
+  reset(): void;
+}
