@@ -1,11 +1,12 @@
 /** From the policy of a method to its chain: the specification that the engine compiles, and all that is wrong with it. */
-import { faultsOfChain } from './core/compile.js';
-import type { CandidateSpec, ChainSpec, Layers } from './core/compile.js';
+import { faultsOfChain } from './core/chain-faults.js';
+import type { CandidateSpec, ChainSpec, Layers } from './core/chain-spec.js';
 import type { ConfigurationFault } from './core/errors.js';
 import { isFrom } from './decorators/candidate-ref.js';
-import type { CandidateRef } from './decorators/candidate-ref.js';
-import { candidateOf, primaryOf, providerName } from './decorators/candidates.js';
-import { slotOf } from './decorators/injection.js';
+import type { CandidateRef, From, Token } from './decorators/candidate-ref.js';
+import { candidateOf, primaryOf } from './decorators/candidates.js';
+import { hasMethod } from './decorators/property-in.js';
+import { providerName } from './decorators/provider-candidates.js';
 import { markedParameters, nameOf } from './decorators/policy.js';
 import type { Policy } from './decorators/policy.js';
 import { MESSAGES } from './fallback.messages.js';
@@ -14,6 +15,9 @@ import type { Values } from './substitutes/last-known-good.js';
 import { markerOf } from './substitutes/mark.js';
 import { substitutesOf } from './substitutes/substitutes.js';
 
+/** A provider that exists, but whose methods show only when it is made. @internal */
+export const UNSEEN: object = Object.freeze({});
+
 /** What is known of the class or instance that carries a policy. @internal */
 export interface Host {
   readonly prototype: object;
@@ -21,6 +25,8 @@ export interface Host {
   readonly instance?: object;
   readonly isController: boolean;
   readonly isRequestScoped: boolean;
+  /** something with the methods of the provider that Nest injects for a token; `undefined` if there is none */
+  providerOf(token: Token<unknown>): object | undefined;
 }
 
 /** The chain of a policy; its parts that are faulty are left out. @internal */
@@ -30,7 +36,8 @@ export function specOf(policy: Policy, { instance }: Host, values: Values): Chai
   const { signal, context } = markedParameters(policy.target, policy.key);
   const marked = [signal, context].filter((place) => place >= 0);
   const others = refs
-    .map((ref) => candidateOf(policy, ref, instance))
+    .filter((ref) => ref !== policy.key)
+    .map((ref, place) => candidateOf(policy, ref, place + 1, instance))
     .filter((made): made is CandidateSpec => typeof made !== 'string');
   const degraded = policy.degraded[0];
   const isUsable = degraded !== undefined && faultsOfDegraded(degraded, where, MESSAGES).length === 0;
@@ -46,8 +53,9 @@ export function specOf(policy: Policy, { instance }: Host, values: Values): Chai
 
 /** Everything that is wrong with a policy on one of its hosts. @internal */
 export function faultsOfPolicy(policy: Policy, host: Host, spec: ChainSpec, layers: Layers): ConfigurationFault[] {
-  const { refs, where } = read(policy);
+  const { refs, isList, where } = read(policy);
   const faults: ConfigurationFault[] = [];
+  if (!isList) faults.push({ where, option: 'candidates', message: MESSAGES.notAList });
   if (policy.ladders.length > 1) faults.push({ where, message: MESSAGES.twoLadders });
   if (policy.degraded.length > 1) faults.push({ where, message: MESSAGES.twoDegraded });
   if (/^Async|^Generator/.test(kindOf(policy)) && kindOf(policy) !== 'AsyncFunction') {
@@ -70,8 +78,10 @@ export function faultsOfPolicy(policy: Policy, host: Host, spec: ChainSpec, laye
 
 function read(policy: Policy) {
   const { candidates: refs, options } = policy.ladders[0] ?? { candidates: [], options: {} };
+  const isList = Array.isArray(refs);
   return {
-    refs: Array.isArray(refs) ? (refs as CandidateRef[]) : [],
+    isList,
+    refs: isList ? (refs as CandidateRef[]) : [],
     options: options ?? {},
     where: nameOf(policy.target, policy.key),
   };
@@ -82,34 +92,25 @@ function kindOf({ original }: Policy): string {
 }
 
 function faultOfCandidate(policy: Policy, host: Host, ref: CandidateRef): string | undefined {
-  const made = candidateOf(policy, ref);
+  const made = candidateOf(policy, ref, 0, undefined);
   if (typeof made === 'string') return made;
   if (typeof ref === 'string' || typeof ref === 'symbol') return faultOfMethod(policy, host, ref);
   if (typeof ref === 'function') return undefined;
-  if (isFrom(ref)) {
-    const owner = providerName(ref.provider);
-    // Without an instance Nest has nothing injected yet; what is missing then is said at the first call.
-    const provider: unknown = (host.instance as Record<symbol, unknown> | undefined)?.[
-      slotOf(policy.target, ref.provider)
-    ];
-    if (provider === undefined) return host.instance === undefined ? undefined : MESSAGES.noProvider(owner);
-    if (ref.method === undefined) return hasMethod(provider, 'run') ? undefined : MESSAGES.noRun(owner);
-    return hasMethod(provider, ref.method) ? undefined : MESSAGES.noMethod(owner, String(ref.method));
-  }
+  if (isFrom(ref)) return faultOfProvider(host, ref);
   return 'method' in ref ? faultOfMethod(policy, host, ref.method) : undefined;
+}
+
+function faultOfProvider(host: Host, { provider: token, method }: From): string | undefined {
+  const owner = providerName(token);
+  const provider = host.providerOf(token);
+  if (provider === undefined) return MESSAGES.noProvider(owner);
+  if (provider === UNSEEN) return undefined;
+  if (method === undefined) return hasMethod(provider, 'run') ? undefined : MESSAGES.noRun(owner);
+  return hasMethod(provider, method) ? undefined : MESSAGES.noMethod(owner, String(method));
 }
 
 function faultOfMethod(policy: Policy, { prototype, instance }: Host, method: string | symbol): string | undefined {
   if (method === policy.key) return MESSAGES.selfCandidate;
   if (hasMethod(instance ?? prototype, method)) return undefined;
   return MESSAGES.noMethod(prototype.constructor.name, String(method));
-}
-
-/** Without running a getter. */
-function hasMethod(owner: unknown, key: PropertyKey): boolean {
-  for (let level: unknown = owner; level !== null && level !== undefined; level = Object.getPrototypeOf(level)) {
-    const property = Object.getOwnPropertyDescriptor(level, key);
-    if (property !== undefined) return property.get !== undefined || typeof property.value === 'function';
-  }
-  return false;
 }

@@ -4,15 +4,15 @@ import { DiscoveryService, ModuleRef } from '@nestjs/core';
 import { FallbackConfigurationError } from './core/errors.js';
 import type { ConfigurationFault } from './core/errors.js';
 import { isFrom } from './decorators/candidate-ref.js';
-import { isThunk, slotOf } from './decorators/injection.js';
+import { slotOf } from './decorators/injection.js';
 import { policiesOf } from './decorators/policy.js';
 import type { Policy } from './decorators/policy.js';
+import { UNSEEN } from './fallback.compiler.js';
 import type { Host } from './fallback.compiler.js';
 import { MODULE_REF, RUNTIME } from './fallback.constants.js';
+import { providerIn } from './fallback.module-scope.js';
+import type { Wrapper } from './fallback.module-scope.js';
 import { FallbackRuntime } from './fallback.runtime.js';
-
-type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
-type Slots = Record<symbol, unknown>;
 
 /**
  * Start-up: finds every decorated class of the application, compiles its chains, and reports all that is wrong at
@@ -32,56 +32,63 @@ export class FallbackExplorer implements OnModuleInit {
       ...this.runtime.faults,
       ...this.discovery.getControllers().flatMap((wrapper) => this.explore(wrapper, true)),
       ...this.discovery.getProviders().flatMap((wrapper) => this.explore(wrapper, false)),
+      ...this.runtime.faultsOfAll(),
     ];
     const distinct = new Map(faults.map((fault) => [JSON.stringify(fault), fault]));
-    const all = [...distinct.values(), ...(distinct.size === 0 ? this.runtime.unusedOverrides() : [])];
-    if (all.length > 0) throw new FallbackConfigurationError(all);
+    if (distinct.size > 0) throw new FallbackConfigurationError([...distinct.values()]);
   }
 
   private explore(wrapper: Wrapper, isController: boolean): ConfigurationFault[] {
     const prototype = prototypeOf(wrapper);
-    if (prototype === undefined) return [];
-    const policies = policiesOf(prototype);
+    const policies = prototype === undefined ? [] : policiesOf(prototype);
     if (policies.length === 0) return [];
     const isRequestScoped = !wrapper.isDependencyTreeStatic();
     const instance = isRequestScoped || wrapper.isTransient ? undefined : (wrapper.instance as object);
-    const host: Host = { prototype, ...(instance !== undefined && { instance }), isController, isRequestScoped };
-    if (instance !== undefined) for (const policy of policies) this.adopt(instance, policy, wrapper);
+    if (instance !== undefined && !isInjected(instance, wrapper)) this.adopt(instance, policies, wrapper);
+    const host: Host = {
+      prototype: prototype!,
+      ...(instance !== undefined && { instance }),
+      isController,
+      isRequestScoped,
+      providerOf: (token) => seen(providerIn(wrapper.host, token)),
+    };
     return policies.flatMap((policy) => this.runtime.add(policy, host));
   }
 
   /** Gives an instance that Nest did not build what Nest would have injected. */
-  private adopt(instance: object, { target, ladders }: Policy, wrapper: Wrapper): void {
-    const slots = instance as Slots;
-    if (slots[RUNTIME] === undefined) slots[RUNTIME] = this.runtime;
-    if (slots[MODULE_REF] === undefined) slots[MODULE_REF] = this.moduleRef;
-    for (const ref of ladders.flatMap(({ candidates }) => candidates)) {
-      if (!isFrom(ref)) continue;
-      const slot = slotOf(target, ref.provider);
-      slots[slot] ??= this.find(isThunk(ref.provider) ? ref.provider() : ref.provider, wrapper);
-    }
-  }
-
-  /** The provider as the host's own module has it; failing that, as any module has it. */
-  private find(token: Parameters<ModuleRef['get']>[0], wrapper: Wrapper): unknown {
-    const own: unknown = wrapper.host?.providers.get(token as never)?.instance;
-    if (own !== undefined && own !== null) return own;
-    try {
-      return this.moduleRef.get(token, { strict: false });
-    } catch {
-      return undefined;
+  private adopt(instance: object, policies: readonly Policy[], wrapper: Wrapper): void {
+    const slots = instance as Record<symbol, unknown>;
+    slots[RUNTIME] = this.runtime;
+    slots[MODULE_REF] = this.moduleRef;
+    for (const { target, ladders } of policies) {
+      for (const ref of ladders.flatMap(({ candidates }) => candidates)) {
+        if (isFrom(ref)) slots[slotOf(target, ref.provider)] = providerIn(wrapper.host, ref.provider)?.instance;
+      }
     }
   }
 }
 
+/** What shows a provider's methods: its instance; for one that is made later, what Nest keeps in its place. */
+function seen(wrapper: Wrapper | undefined): object | undefined {
+  if (wrapper === undefined) return undefined;
+  const { metatype, instance } = wrapper;
+  if (typeof instance === 'object' && instance !== null) return instance as object;
+  return isBuiltByNest(wrapper) ? (metatype!.prototype as object) : UNSEEN;
+}
+
+/** An instance that Nest did not build may still hold what an earlier application gave it. */
+function isInjected(instance: object, wrapper: Wrapper): boolean {
+  return isBuiltByNest(wrapper) && (instance as Record<symbol, unknown>)[RUNTIME] !== undefined;
+}
+
+function isBuiltByNest({ metatype, inject, isNotMetatype }: Wrapper): boolean {
+  return typeof metatype === 'function' && !isNotMetatype && !Array.isArray(inject);
+}
+
 /** The prototype of a provider's class, without touching what it holds. */
 function prototypeOf(wrapper: Wrapper): object | undefined {
-  const { metatype, inject } = wrapper;
-  if (typeof metatype === 'function' && !wrapper.isNotMetatype && !Array.isArray(inject)) {
-    return metatype.prototype as object | undefined;
-  }
+  if (isBuiltByNest(wrapper)) return wrapper.metatype!.prototype as object | undefined;
   const instance: unknown = wrapper.instance;
-  return typeof instance === 'object' && instance !== null
-    ? ((Object.getPrototypeOf(instance) as object | null) ?? undefined)
-    : undefined;
+  if (typeof instance !== 'object' || instance === null) return undefined;
+  return (Object.getPrototypeOf(instance) as object | null) ?? undefined;
 }

@@ -10,18 +10,23 @@ export const MESSAGES = {
   twoDegraded: 'two @Degraded on one method; merge their options into one',
   asyncGenerator: 'this version protects methods that return promises; streams are not supported yet',
   bareClass: (name: string) => `a class cannot be called as it is; write from(${name}, 'method')`,
+  notAList: 'the candidates are no list; write @FallbackChain([...]), or @Fallback(...) for a single one',
   notACandidate: (shown: string) =>
     `this is no candidate: ${shown}; give a method's name, from(Provider, 'method'), a function, or { name, run }`,
   noMethod: (owner: string, method: string) =>
     `${owner} has no method '${method}'; correct the name or declare the method`,
   selfCandidate: 'the method is its own candidate; it is tried first anyway, so leave it out of the list',
+  cycle: (path: string) =>
+    `these chains call each other for ever: ${path}; take one of them out of the other's candidates`,
+  givesStream: 'this method gives a stream, and streams are not supported yet; return a promise of its value',
   noRun: (owner: string) =>
     `${owner} has no method 'run'; implement FallbackCandidate or name the method: from(${owner}, 'method')`,
+  unknownProvider:
+    'from() got undefined: the class is not evaluated yet (a circular import); write from(() => Class, ...)',
   noProvider: (owner: string) =>
     `${owner} is not available here; add it to the module's providers or import the module that exports it`,
-  anonymous: 'an inline candidate needs a name; write { name: ..., run: ... } or assign the function to a constant',
-  sameChain: (other: string) =>
-    `another chain has the same name (${other}); give one of them a name of its own by name:`,
+  sameChain: (name: string, other: string) =>
+    `${other} is called '${name}' too; give one of the two chains another name by name:`,
   noSuchChain: (name: string, names: string) => `no chain is called '${name}'; there are: ${names || 'none'}`,
   keyNeeded: (why: string) => `last known good on ${why} needs to know whose value it is; give lastKnownGood.key`,
   maxAgeMissing: "say how old a last known good may be; give lastKnownGood.maxAge, for example '15m'",

@@ -1,8 +1,8 @@
 import type { ConfigurationFault } from './core/errors.js';
-import { CHAIN_RULES, func, oneOf, show } from './core/option-rules.js';
-import type { Rule } from './core/option-rules.js';
+import { CHAIN_RULES, clock, func, object, oneOf } from './core/option-rules.js';
 import { faultsOf } from './core/options.js';
-import type { CandidateOptions, ChainOptions, Clock, FallbackEvent } from './core/types.js';
+import type { CandidateOptions, ChainOptions } from './core/option-types.js';
+import type { Clock, FallbackEvent } from './core/types.js';
 
 /**
  * Options of the whole application.
@@ -26,35 +26,27 @@ export interface FallbackModuleOptions {
 
 const WHERE = 'FallbackModule.forRoot';
 
-const isObject: Rule = (value) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? undefined
-    : `give an object; got ${show(value)}`;
-
 const RULES = {
   defaults: CHAIN_RULES,
-  overrides: isObject,
-  http: (value: unknown) => (value === false ? undefined : isObject(value)),
+  overrides: object,
+  http: (value: unknown) => (value === false ? undefined : object(value)),
   observers: (value: unknown) =>
     Array.isArray(value) && value.every((each) => func(each) === undefined) ? undefined : 'give a list of functions',
-  clock: (value: unknown) =>
-    isObject(value) ??
-    (['now', 'wall', 'setTimer'].every((name) => func((value as Record<string, unknown>)[name]) === undefined)
-      ? undefined
-      : 'give an object with now(), wall() and setTimer()'),
+  clock,
   logger: (value: unknown) => (value === false ? undefined : 'leave it out, or give false'),
 };
 
 /** What is wrong with the module's own options. @internal */
 export function faultsOfModule(options: unknown): ConfigurationFault[] {
   const faults = faultsOf(options, RULES, WHERE);
-  const { http } = options as FallbackModuleOptions;
-  if (faults.length > 0 || http === undefined || http === false) return faults;
-  return faultsOf(http, { receipt: oneOf('degraded', 'always') }, WHERE, 'http');
+  const http: unknown = (options as FallbackModuleOptions | null | undefined)?.http;
+  if (object(http) !== undefined) return faults;
+  return [...faults, ...faultsOf(http, { receipt: oneOf('degraded', 'always') }, WHERE, 'http')];
 }
 
 /** The options without those that are faulty, so that start-up can go on and report everything at once. @internal */
 export function usable(options: FallbackModuleOptions, faults: readonly ConfigurationFault[]): FallbackModuleOptions {
   const faulty = new Set(faults.map(({ option = '' }) => option.split('.')[0]));
+  if (faulty.has('')) return {};
   return Object.fromEntries(Object.entries(options).filter(([name]) => !faulty.has(name)));
 }

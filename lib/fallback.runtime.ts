@@ -1,14 +1,19 @@
 import { Call } from './core/call.js';
+import type { CallInputs } from './core/call.js';
 import { isSignal } from './core/cancellation.js';
 import { compileChain } from './core/compile.js';
-import type { Layers } from './core/compile.js';
+import type { Layers } from './core/chain-spec.js';
+import { isEnabled } from './core/enabled.js';
 import { Engine } from './core/engine.js';
 import { FallbackConfigurationError } from './core/errors.js';
 import type { ConfigurationFault } from './core/errors.js';
 import type { ChainPlan } from './core/plan.js';
 import { walk } from './core/walk.js';
-import { markedParameters } from './decorators/policy.js';
+import { slotOf } from './decorators/injection.js';
+import { markedParameters, nameOf } from './decorators/policy.js';
 import type { Policy } from './decorators/policy.js';
+import type { Runtime } from './decorators/runtime-of.js';
+import { CandidateGraph } from './fallback.cycles.js';
 import { faultsOfPolicy, specOf } from './fallback.compiler.js';
 import type { Host } from './fallback.compiler.js';
 import { MESSAGES } from './fallback.messages.js';
@@ -30,13 +35,14 @@ interface Compiled {
  * compiled once, at start-up or, for classes that Nest meets later, at its first call.
  * @internal
  */
-export class FallbackRuntime {
-  /** recognised by this, not by class: a mocking tool may inject anything, and there may be two copies of the package */
+export class FallbackRuntime implements Runtime {
   readonly isFallbackRuntime = true;
   readonly engine: Engine;
   private readonly values = new MemoryValueStore();
   private readonly compiled = new Map<Policy, Compiled>();
-  private readonly byName = new Map<string, { readonly policy: Policy; readonly plan: ChainPlan }>();
+  private readonly graph = new CandidateGraph();
+  /** which policy has a chain name, also before it is compiled */
+  private readonly owners = new Map<string, Policy>();
 
   /** the module's options, without those that are faulty */
   readonly options: FallbackModuleOptions;
@@ -56,58 +62,66 @@ export class FallbackRuntime {
   }
 
   /** Runs a decorated method. */
-  call(policy: Policy, host: object, args: readonly unknown[]): Promise<unknown> {
+  call(policy: Policy, host: object, args: readonly unknown[], outer?: CallInputs): Promise<unknown> {
     let compiled = this.compiled.get(policy);
     if (compiled === undefined) {
-      const faults = this.add(policy, late(host));
+      const faults = this.add(policy, late(policy, host));
       if (faults.length > 0) return Promise.reject(new FallbackConfigurationError(faults));
       compiled = this.compiled.get(policy)!;
     }
     const { plan, signal } = compiled;
     const caller = signal < 0 ? undefined : args[signal];
-    return walk(new Call(plan, host, args, isSignal(caller) ? caller : undefined, currentScope()));
+    if (!isEnabled(plan, host, plan.enabled)) return Promise.resolve(policy.original.apply(host, args as unknown[]));
+    const inputs = { signal: isSignal(caller) ? caller : undefined, ...outer, scope: currentScope() };
+    return walk(new Call(plan, host, args, inputs));
   }
 
   /** Checks a policy on one of its hosts and compiles its chain, once; gives what is wrong. */
   add(policy: Policy, host: Host): ConfigurationFault[] {
     const spec = specOf(policy, host, this.values);
+    this.graph.add(policy, host);
     const layers: Layers = { defaults: this.options.defaults, override: this.options.overrides?.[spec.name] };
     const faults = faultsOfPolicy(policy, host, spec, layers);
-    const namesake = this.byName.get(spec.name);
-    if (namesake !== undefined && namesake.policy !== policy) {
-      faults.push({ where: spec.where, option: 'name', message: MESSAGES.sameChain(spec.name) });
+    const owner = this.owners.get(spec.name) ?? policy;
+    this.owners.set(spec.name, owner);
+    if (owner !== policy) {
+      const other = nameOf(owner.target, owner.key);
+      faults.push({ where: spec.where, option: 'name', message: MESSAGES.sameChain(spec.name, other) });
     }
     if (faults.length > 0 || this.compiled.has(policy)) return faults;
     const plan = compileChain(spec, this.engine, layers);
     this.compiled.set(policy, { plan, signal: markedParameters(policy.target, policy.key).signal });
-    this.byName.set(spec.name, { policy, plan });
     return [];
   }
 
   /** The chains met so far, in the order in which they were met. */
   plans(): ChainPlan[] {
-    return [...this.byName.values()].map(({ plan }) => plan);
-  }
-
-  /** Overrides that name no chain: a misspelt name would leave the chain as it is. */
-  unusedOverrides(): ConfigurationFault[] {
-    const names = [...this.byName.keys()];
-    return Object.keys(this.options.overrides ?? {})
-      .filter((name) => !this.byName.has(name))
-      .map((name) => ({
-        where: 'FallbackModule.forRoot',
-        option: `overrides.${name}`,
-        message: MESSAGES.noSuchChain(name, names.join(', ')),
-      }));
+    return [...this.compiled.values()].map(({ plan }) => plan);
   }
 
   plan(name: string): ChainPlan | undefined {
-    return this.byName.get(name)?.plan;
+    const owner = this.owners.get(name);
+    return owner === undefined ? undefined : this.compiled.get(owner)?.plan;
+  }
+
+  /** What is wrong between chains, once all are known. */
+  faultsOfAll(): ConfigurationFault[] {
+    return [...this.graph.faults(), ...this.unusedOverrides()];
+  }
+
+  /** Overrides that name no chain: a misspelt name would leave the chain as it is. */
+  private unusedOverrides(): ConfigurationFault[] {
+    const message = (name: string): string => MESSAGES.noSuchChain(name, [...this.owners.keys()].join(', '));
+    return Object.keys(this.options.overrides ?? {})
+      .filter((name) => !this.owners.has(name))
+      .map((name) => ({ where: 'FallbackModule.forRoot', option: `overrides.${name}`, message: message(name) }));
   }
 }
 
-/** A host that start-up did not see: all that is known of it is that it is here. */
-function late(instance: object): Host {
+/** A host that start-up did not see: all that is known of it is that it is here, with what Nest has injected. */
+function late(policy: Policy, instance: object): Host {
   const prototype = Object.getPrototypeOf(instance) as object;
-  return { prototype, instance, isController: false, isRequestScoped: false };
+  const slots = instance as Record<symbol, object | undefined>;
+  const providerOf: Host['providerOf'] = (token) => slots[slotOf(policy.target, token)];
+  return { prototype, instance, isController: false, isRequestScoped: false, providerOf };
 }

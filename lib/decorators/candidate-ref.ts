@@ -1,5 +1,7 @@
 import type { Abstract, Type } from '@nestjs/common';
-import type { AttemptContext, CandidateOptions, OutcomeKind, Verdict } from '../core/types.js';
+import type { Observable } from 'rxjs';
+import type { CandidateOptions, Chain } from '../core/option-types.js';
+import type { AttemptContext, OutcomeKind, Verdict } from '../core/types.js';
 
 /** How a provider is named: a class, an abstract class, a token, or a function that gives the class later. @publicApi */
 export type Token<P> = Type<P> | Abstract<P> | string | symbol | (() => Type<P> | Abstract<P>);
@@ -10,7 +12,7 @@ export type Token<P> = Type<P> | Abstract<P> | string | symbol | (() => Type<P> 
  * @publicApi
  */
 export interface FallbackCandidate<A extends unknown[] = any[], T = any> {
-  run(ctx: AttemptContext, ...args: A): T | PromiseLike<T>;
+  run(ctx: AttemptContext, ...args: A): T | PromiseLike<T> | Observable<T>;
   supports?(...args: A): boolean | PromiseLike<boolean>;
   classify?(
     error: unknown,
@@ -45,6 +47,7 @@ export type CandidateRef =
   | ((...args: any[]) => unknown)
   | ({ method: string | symbol } & CandidateOptions)
   | ({ name: string; run(ctx: AttemptContext, ...args: any[]): unknown } & CandidateOptions)
+  | Chain<any>
   | From;
 
 /**

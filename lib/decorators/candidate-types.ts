@@ -2,6 +2,7 @@
  * What the compiler checks: a candidate takes the method's parameters and gives its awaited result, and the method's
  * answers can carry the mark. Where that does not hold, the descriptor's type becomes a list of words that says why.
  */
+import type { Observable } from 'rxjs';
 import type { AttemptContext, Served } from '../core/types.js';
 import type { CandidateRef, From } from './candidate-ref.js';
 
@@ -38,9 +39,11 @@ type Misfit<Host, F extends AnyMethod, Ref> = [CandidateRef] extends [Ref]
         ? ProviderMisfit<ProviderOf<Ref>, MethodOf<Ref>, F>
         : Ref extends { readonly method: infer K }
           ? MethodMisfit<Host, K, F, 'this class'>
-          : Ref extends { readonly name: infer Name; readonly run: infer Run }
-            ? Differs<Name, Run, F, [AttemptContext]>
-            : Differs<'(function)', Ref, F>;
+          : Ref extends { readonly name: infer Name; run(...args: never): PromiseLike<infer R>; health(): unknown }
+            ? Differs<Name, () => R, F>
+            : Ref extends { readonly name: infer Name; readonly run: infer Run }
+              ? Differs<Name, Run, F, [AttemptContext]>
+              : Differs<'(function)', Ref, F>;
 
 type ProviderOf<Ref> = Ref extends From<infer P> ? P : never;
 type MethodOf<Ref> = Ref extends { readonly method?: infer K } ? K : never;
@@ -74,7 +77,7 @@ type MethodMisfit<Owner, Key, F extends AnyMethod, Whose> =
 /** What a candidate may give: the method's awaited result, also without its envelope. Not `Awaited`: T stays T. */
 type Answer<F extends AnyMethod> = ReturnType<F> extends PromiseLike<infer V> ? V | Unserved<V> : never;
 type Unserved<V> = V extends Served<infer T> ? T : never;
-type Settles<T> = T | PromiseLike<T>;
+type Settles<T> = T | PromiseLike<T> | Observable<T>;
 
 /** Compares a candidate with the method; `Before` are the parameters that only the candidate has, in front. */
 type Differs<Name, Candidate, F extends AnyMethod, Before extends unknown[] = []> =

@@ -1,36 +1,64 @@
 /** From the forms in which a candidate can be written to the one that the engine calls. */
-import { isSignal } from '../core/cancellation.js';
-import type { CandidateSpec } from '../core/compile.js';
+import { isChain } from '../core/chain.js';
+import type { NestedChain } from '../core/chain.js';
+import type { CandidateSpec } from '../core/chain-spec.js';
+import { FallbackConfigurationError } from '../core/errors.js';
+import { isObservable } from '../core/observable.js';
 import { show } from '../core/option-rules.js';
-import type { AttemptView, Invoke } from '../core/plan.js';
-import type { CandidateOptions } from '../core/types.js';
+import type { Invoke } from '../core/plan.js';
+import { isThenable } from '../core/thenable.js';
+import type { CandidateOptions } from '../core/option-types.js';
+import { currentScope } from '../http/scope.js';
 import { MESSAGES } from '../fallback.messages.js';
 import { isFrom } from './candidate-ref.js';
-import type { CandidateRef, FallbackCandidate, From, Token } from './candidate-ref.js';
-import { isThunk, slotOf } from './injection.js';
-import { markedParameters } from './policy.js';
+import type { CandidateRef } from './candidate-ref.js';
+import { UNMARKED, fillArguments, marksOf } from './fill-arguments.js';
+import { markedParameters, nameOf } from './policy.js';
 import type { Marked, Method, Policy } from './policy.js';
+import { providerCandidate } from './provider-candidates.js';
+import { callMethod, outerOf } from './runtime-of.js';
 
 type Methods = Record<string | symbol, Method>;
 type Named = { name: string; run: (ctx: unknown, ...args: unknown[]) => unknown } & CandidateOptions;
 
 /** Candidate 0: the method's own body. @internal */
-export function primaryOf({ target, key, original }: Policy, name = textOf(key)): CandidateSpec {
+export function primaryOf({ target, key, original }: Policy, name = String(key)): CandidateSpec {
   const marked = markedParameters(target, key);
-  return { name, options: {}, invoke: (attempt) => original.apply(attempt.call.host, fill(attempt, marked, marked)) };
+  const where = nameOf(target, key);
+  return {
+    name,
+    options: {},
+    invoke: (attempt) => noStream(original.apply(attempt.call.host, fillArguments(attempt, marked, marked)), where),
+  };
+}
+
+/** A decorated method keeps its kind, and this one would lose it. */
+function noStream(given: unknown, where: string): unknown {
+  if (typeof given !== 'object' || given === null || isThenable(given)) return given;
+  if (!isObservable(given) && !(Symbol.asyncIterator in given)) return given;
+  throw new FallbackConfigurationError([{ where, message: MESSAGES.givesStream }]);
 }
 
 /**
- * One further candidate, or a sentence that says why it is none.
+ * One further candidate, or a sentence that says why it is none. One without a name is `candidate<index>`.
  * @param instance an instance of the decorated class, if there is one already
  * @internal
  */
-export function candidateOf(policy: Policy, ref: CandidateRef, instance?: object): CandidateSpec | string {
+export function candidateOf(
+  policy: Policy,
+  ref: CandidateRef,
+  index: number,
+  instance: object | undefined,
+): CandidateSpec | string {
   const own = markedParameters(policy.target, policy.key);
   if (typeof ref === 'string' || typeof ref === 'symbol') return methodCandidate(ref, {}, own);
-  if (typeof ref === 'function') return inlineCandidate(ref as Method, own);
+  if (typeof ref === 'function') return inlineCandidate(ref as Method, own, index);
   if (typeof ref !== 'object' || ref === null) return MESSAGES.notACandidate(show(ref));
-  if (isFrom(ref)) return providerCandidate(policy, ref, own, instance);
+  if (isChain(ref)) return chainCandidate(ref, own);
+  if (isFrom(ref)) {
+    if (ref.provider === undefined) return MESSAGES.unknownProvider;
+    return providerCandidate(policy, ref, own, instance);
+  }
   if ('method' in ref) {
     const { method, ...options } = ref;
     return methodCandidate(method, options, own);
@@ -43,116 +71,29 @@ function methodCandidate(key: string | symbol, options: CandidateOptions, own: M
   const marked = marksOf(key);
   const invoke: Invoke = (attempt) => {
     const host = attempt.call.host as Methods;
-    return host[key]!.apply(host, fill(attempt, own, marked(host)));
+    return callMethod(host[key]!, host, fillArguments(attempt, own, marked(host)), () => outerOf(attempt));
   };
-  return { name: options.name ?? textOf(key), options, invoke };
+  return { name: options.name ?? String(key), options, invoke };
 }
 
-function inlineCandidate(fn: Method, own: Marked): CandidateSpec | string {
+function inlineCandidate(fn: Method, own: Marked, index: number): CandidateSpec | string {
   if (isClass(fn)) return MESSAGES.bareClass(fn.name);
-  if (fn.name === '') return MESSAGES.anonymous;
-  return { name: fn.name, options: {}, invoke: (attempt) => fn.apply(attempt.call.host, fill(attempt, own, own)) };
+  const invoke: Invoke = (attempt) => fn.apply(attempt.call.host, fillArguments(attempt, own, own));
+  return { name: fn.name || `candidate${index}`, options: {}, invoke };
 }
 
 function namedCandidate({ run, ...options }: Named, own: Marked): CandidateSpec {
-  const invoke: Invoke = (attempt) => run.call(attempt.call.host, attempt.context, ...fill(attempt, own, NONE));
+  const invoke: Invoke = (attempt) =>
+    run.call(attempt.call.host, attempt.context, ...fillArguments(attempt, own, UNMARKED));
   return { name: options.name, options, invoke };
 }
 
-function providerCandidate(policy: Policy, ref: From, own: Marked, instance: object | undefined): CandidateSpec {
-  const { provider, method, ...options } = ref;
-  const slot = slotOf(policy.target, provider);
-  const providerIn = (host: unknown): Methods => (host as Record<symbol, Methods>)[slot]!;
-  const owner = providerName(provider);
-  if (method === undefined) {
-    const of = providerIn as unknown as (host: unknown) => FallbackCandidate;
-    return wholeProvider(options, owner, of, sampleOf(provider, instance && providerIn(instance)), own);
-  }
-  const marked = marksOf(method as string | symbol);
-  const invoke: Invoke = (attempt) => {
-    const target = providerIn(attempt.call.host);
-    return target[method as string]!.apply(target, fill(attempt, own, marked(target)));
-  };
-  return { name: options.name ?? `${owner}.${textOf(method as string | symbol)}`, options, invoke };
-}
-
-/** The hooks that the provider has are the candidate's own; for those that it lacks the chain's hold. */
-function wholeProvider(
-  options: CandidateOptions,
-  owner: string,
-  of: (host: unknown) => FallbackCandidate,
-  sample: Partial<FallbackCandidate>,
-  own: Marked,
-): CandidateSpec {
-  const hooks: CandidateOptions = {
-    ...(sample.supports && {
-      supports: function supports(this: unknown, ...args) {
-        return of(this).supports!(...args);
-      },
-    }),
-    ...(sample.classify && {
-      classify: function classify(this: unknown, error, ctx) {
-        return of(this).classify!(error, ctx);
-      },
-    }),
-    ...(sample.assess && {
-      assess: function assess(this: unknown, value, ctx) {
-        return of(this).assess!(value, ctx);
-      },
-    }),
-  };
-  const invoke: Invoke = (attempt) => of(attempt.call.host).run(attempt.context, ...fill(attempt, own, NONE));
-  return { name: options.name ?? owner, options: { ...hooks, ...options }, invoke };
-}
-
-/** What shows which hooks a provider has: its instance, else its class; for a bare token nothing does. */
-function sampleOf(provider: Token<unknown>, instance: unknown): Partial<FallbackCandidate> {
-  if (typeof instance === 'object' && instance !== null) return instance;
-  const type = isThunk(provider) ? provider() : provider;
-  return typeof type === 'function' ? (type.prototype as Partial<FallbackCandidate>) : {};
-}
-
-const NONE: Marked = { context: -1, signal: -1 };
-
-/**
- * The arguments of a call as one candidate gets them. A caller's signal is replaced by the attempt's, which follows
- * it; what the candidate marked is filled in. Without marks they are the call's own.
- */
-function fill(attempt: AttemptView, host: Marked, own: Marked): unknown[] {
-  const { args } = attempt.call;
-  const hasSignal = host.signal >= 0 && isSignal(args[host.signal]);
-  if (!hasSignal && own.signal < 0 && own.context < 0) return args as unknown[];
-  const filled: unknown[] = [...args];
-  if (hasSignal) filled[host.signal] = attempt.signal;
-  if (own.signal >= 0) filled[own.signal] = attempt.signal;
-  if (own.context >= 0) filled[own.context] = attempt.context;
-  return filled;
-}
-
-/** Looks up a method's marks once per prototype: instances of one class come one after another. */
-function marksOf(key: string | symbol): (target: object) => Marked {
-  let seen: object | null = null;
-  let marked = NONE;
-  return (target) => {
-    const prototype = Object.getPrototypeOf(target) as object | null;
-    if (prototype !== seen) {
-      seen = prototype;
-      marked = prototype === null ? NONE : markedParameters(prototype, key);
-    }
-    return marked;
-  };
+function chainCandidate(chain: NestedChain, own: Marked): CandidateSpec {
+  const invoke: Invoke = (attempt) =>
+    chain.nested(fillArguments(attempt, own, UNMARKED), { ...outerOf(attempt), scope: currentScope() });
+  return { name: chain.name, options: {}, invoke };
 }
 
 function isClass(fn: Method): boolean {
   return Object.getOwnPropertyDescriptor(fn, 'prototype')?.writable === false;
-}
-
-/** @internal */
-export function providerName(token: Token<unknown>): string {
-  if (isThunk(token)) return providerName(token());
-  return typeof token === 'function' ? token.name : textOf(token);
-}
-
-function textOf(key: string | symbol): string {
-  return String(key);
 }

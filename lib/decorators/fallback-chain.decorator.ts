@@ -1,4 +1,4 @@
-import type { ChainOptions } from '../core/types.js';
+import type { ChainOptions } from '../core/option-types.js';
 import { isFrom } from './candidate-ref.js';
 import type { CandidateRef } from './candidate-ref.js';
 import type { AnyClass, AnyMethod, Fits } from './candidate-types.js';
@@ -51,5 +51,8 @@ function declareLadder(
 ): void {
   const candidates = written as readonly CandidateRef[];
   policyFor(decorator, target, key, descriptor).ladders.push({ candidates, options });
-  for (const candidate of candidates) if (isFrom(candidate)) requestProvider(target, candidate.provider);
+  if (!Array.isArray(candidates)) return; // start-up says so
+  for (const candidate of candidates as readonly CandidateRef[]) {
+    if (isFrom(candidate) && candidate.provider !== undefined) requestProvider(target, candidate.provider);
+  }
 }

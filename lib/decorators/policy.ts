@@ -3,7 +3,7 @@
  * prototype that declares the method. Decorators decide nothing; the policy is compiled at start-up.
  */
 import { MARKED, POLICIES } from '../fallback.constants.js';
-import type { ChainOptions } from '../core/types.js';
+import type { ChainOptions } from '../core/option-types.js';
 import type { DegradedOptions } from '../substitutes/degraded-options.js';
 import type { CandidateRef } from './candidate-ref.js';
 

@@ -1,12 +1,12 @@
 /** The one place where a method is replaced. */
 import 'reflect-metadata';
-import type { FallbackRuntime } from '../fallback.runtime.js';
 import { FallbackConfigurationError } from '../core/errors.js';
 import { MODULE_REF, RUNTIME } from '../fallback.constants.js';
 import { MESSAGES } from '../fallback.messages.js';
 import { requestRuntime } from './injection.js';
 import { nameOf, ownPolicies } from './policy.js';
 import type { Method, Policy } from './policy.js';
+import { runtimeOf, setWrapper } from './runtime-of.js';
 
 /**
  * The policy of a method, made by the first decorator that asks. From then on the method is a thin wrapper with the
@@ -27,7 +27,9 @@ export function policyFor(
   const policy: Policy = { target, key, original: original as Method, ladders: [], degraded: [] };
   ownPolicies(target).set(key, policy);
   requestRuntime(target);
-  descriptor!.value = disguise(wrapperOf(policy), policy.original);
+  const wrapper = disguise(wrapperOf(policy), policy.original);
+  setWrapper(wrapper, policy);
+  descriptor!.value = wrapper;
   // At once, so that a decorator above that reads the prototype and not the descriptor finds the wrapper too.
   Object.defineProperty(target, key, descriptor!);
   return policy;
@@ -40,12 +42,6 @@ function wrapperOf(policy: Policy): Method {
     if (isBuiltByNest(this)) return Promise.reject(refusal(nameOf(policy.target, policy.key), MESSAGES.moduleMissing));
     return policy.original.apply(this, args);
   };
-}
-
-/** The runtime of an instance; null if it has none, or only something that a mocking tool made up. */
-function runtimeOf(host: unknown): FallbackRuntime | null {
-  const runtime = (host as Record<symbol, FallbackRuntime | undefined> | undefined)?.[RUNTIME];
-  return runtime?.isFallbackRuntime === true ? runtime : null;
 }
 
 function isBuiltByNest(host: unknown): boolean {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { resetCircuit, stateOf } from '../core/circuit.js';
-import type { CandidatePlan, ChainPlan } from '../core/plan.js';
+import { healthOf, resetHealth } from '../core/candidate-health.js';
+import type { ChainPlan } from '../core/plan.js';
 import type { CandidateHealth } from '../core/types.js';
 import { RUNTIME } from '../fallback.constants.js';
 import { MESSAGES } from '../fallback.messages.js';
@@ -33,12 +33,12 @@ export class ChainHealthService {
   snapshot(): readonly ChainHealth[];
   snapshot(chain: string): ChainHealth;
   snapshot(chain?: string): ChainHealth | readonly ChainHealth[] {
-    return chain === undefined ? this.runtime.plans().map(healthOf) : healthOf(this.find(chain));
+    return chain === undefined ? this.runtime.plans().map(chainHealth) : chainHealth(this.find(chain));
   }
 
   /** The worst of all chains: a load balancer's answer. */
   status(): Status {
-    const all = this.runtime.plans().map((plan) => healthOf(plan).status);
+    const all = this.runtime.plans().map((plan) => chainHealth(plan).status);
     return all.includes('down') ? 'down' : all.includes('degraded') ? 'degraded' : 'up';
   }
 
@@ -46,20 +46,16 @@ export class ChainHealthService {
   check(chain?: string): Record<string, ChainHealthEntry> {
     const plans = chain === undefined ? this.runtime.plans() : [this.runtime.plan(chain)];
     return Object.fromEntries(
-      plans.map((plan) => (plan === undefined ? [chain!, this.unknown(chain!)] : [plan.name, entryOf(healthOf(plan))])),
+      plans.map((plan) =>
+        plan === undefined ? [chain!, this.unknown(chain!)] : [plan.name, entryOf(chainHealth(plan))],
+      ),
     );
   }
 
   /** Forgets failures, openings and counts of all chains, or of the one of this name. @throws Error for an unknown name */
   reset(chain?: string): void {
     const plans = chain === undefined ? this.runtime.plans() : [this.find(chain)];
-    for (const { name, candidates, engine } of plans) {
-      for (const { circuit, tally } of candidates) {
-        if (circuit !== null) resetCircuit(circuit);
-        tally.clear();
-      }
-      engine.emit({ name: 'circuit.reset', chain: name });
-    }
+    for (const plan of plans) resetHealth(plan);
   }
 
   private find(chain: string): ChainPlan {
@@ -74,32 +70,11 @@ export class ChainHealthService {
   }
 }
 
-function healthOf(plan: ChainPlan): ChainHealth {
-  const candidates = plan.candidates.map((candidate) => candidateHealth(plan, candidate));
-  const isClosed = candidates.map(({ state }) => state === 'closed');
+function chainHealth(plan: ChainPlan): ChainHealth {
+  const candidates = healthOf(plan);
+  const isUp = candidates.every(({ state }) => state === 'closed');
   const canAnswer = plan.substitutes?.isSure === true || candidates.some(({ state }) => state !== 'open');
-  return { chain: plan.name, status: isClosed.every(Boolean) ? 'up' : canAnswer ? 'degraded' : 'down', candidates };
-}
-
-function candidateHealth({ engine: { clock } }: ChainPlan, candidate: CandidatePlan): CandidateHealth {
-  const { name, index, circuit, cost, tally } = candidate;
-  const now = clock.now();
-  const state = circuit === null ? 'closed' : stateOf(circuit, now);
-  const coolingFor = circuit !== null && state === 'open' ? Math.ceil(circuit.openUntil - now) : 0;
-  const neverServed = Number.isNaN(tally.lastServedAt);
-  return {
-    candidate: name,
-    index,
-    state,
-    consecutiveFailures: circuit?.failures ?? 0,
-    coolingFor,
-    openUntil: coolingFor > 0 ? Math.ceil(clock.wall() + circuit!.openUntil - now) : 0,
-    ...(tally.lastKind !== undefined && { lastKind: tally.lastKind }),
-    cost,
-    counts: tally.counts(),
-    ...(!neverServed && { lastServedAt: clock.wall() - (now - tally.lastServedAt) }),
-    neverServed,
-  };
+  return { chain: plan.name, status: isUp ? 'up' : canAnswer ? 'degraded' : 'down', candidates };
 }
 
 function entryOf({ status, candidates }: ChainHealth): ChainHealthEntry {

@@ -18,8 +18,13 @@ export class FallbackExceptionFilter implements ExceptionFilter {
   catch(error: FallbackExhaustedError | ClientDisconnectedError, host: ArgumentsHost): Observable<never> | void {
     if (host.getType() !== 'http') return throwError(() => error);
     const { httpAdapter } = this.adapterHost;
-    const response: unknown = host.switchToHttp().getResponse();
-    if (httpAdapter.isHeadersSent(response) || error instanceof ClientDisconnectedError) {
+    const response = host.switchToHttp().getResponse<{ raw?: { headersSent: boolean } }>();
+    // Fastify does not know of a head that a handler wrote to the raw response itself.
+    if (
+      httpAdapter.isHeadersSent(response) ||
+      response.raw?.headersSent === true ||
+      error instanceof ClientDisconnectedError
+    ) {
       httpAdapter.end(response);
       return;
     }

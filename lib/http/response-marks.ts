@@ -9,6 +9,8 @@ import type { Receipt } from '../core/types.js';
 
 const MOST_MEMBERS = 10;
 const LONGEST_NAME = 100;
+/** The statuses that Nest sends unasked. */
+const CREATED = 201;
 const TOKEN = /^[A-Za-z*][A-Za-z0-9!#$%&'*+\-.^_`|~:/]*$/;
 
 /** @internal */
@@ -35,7 +37,7 @@ export function writeMarks(response: ServerResponse, { outermost, always }: Mark
   if (ages.length > 0) response.setHeader('Age', String(seconds(Math.max(...ages))));
   if (!response.hasHeader('Cache-Control') && !given.has('cache-control'))
     response.setHeader('Cache-Control', 'no-store');
-  if (response.statusCode === 200 && degraded.some(({ source }) => source === 'deferred')) response.statusCode = 202;
+  if (response.statusCode <= CREATED && degraded.some(({ source }) => source === 'deferred')) response.statusCode = 202;
 }
 
 type Parameters = Record<string, Token | string | number>;

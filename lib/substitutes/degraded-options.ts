@@ -1,7 +1,7 @@
 import type { FailureKind, Receipt, Duration } from '../core/types.js';
 
-/** What a key function may give: a scalar, or scalars that together name the owner of the value. @publicApi */
-export type LastKnownGoodKey =
+/** What a key function may give: a scalar, or scalars that together name the owner of the value. */
+type LastKnownGoodKey =
   string | number | bigint | boolean | readonly (string | number | bigint | boolean)[] | null | undefined;
 
 /**

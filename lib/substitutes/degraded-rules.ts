@@ -1,10 +1,9 @@
 /** What the options of `@Degraded` may be, and what they may not be together. */
 import type { ConfigurationFault } from '../core/errors.js';
-import { duration, flag, func, show } from '../core/option-rules.js';
+import { duration, failureKinds, flag, func, show } from '../core/option-rules.js';
 import type { Rules } from '../core/option-rules.js';
 import { faultsOf } from '../core/options.js';
 import { UNMARKABLE } from '../core/plan.js';
-import { isFailure, isKind } from '../core/verdict.js';
 import { readDeferred } from './deferred.js';
 import type { DegradedOptions } from './degraded-options.js';
 import { markProperty } from './mark.js';
@@ -24,10 +23,7 @@ const RULES: Rules<DegradedOptions> = {
   },
   substitute: () => undefined,
   skip: flag,
-  on: (value) =>
-    Array.isArray(value) && value.every((kind) => isKind(kind) && isFailure(kind))
-      ? undefined
-      : `give a list of failure kinds such as ['transient', 'timeout']; got ${show(value)}`,
+  on: failureKinds,
   enabled: func,
   mark: (value) =>
     typeof value === 'function' || FORMS.includes(value)

@@ -73,7 +73,7 @@ class Copier {
         return new Set([...(value as Set<unknown>)].map((item) => this.copy(item)));
       case 'record':
         return this.copyRecord(value);
-      case undefined:
+      default:
         throw new Refused('value');
     }
   }

@@ -1,6 +1,7 @@
 /** What `@Degraded` serves: its options as the sources that the engine asks, in order. */
 import { parseDuration } from '../core/duration.js';
-import type { CallView, Offer, SubstituteSource, Substitutes } from '../core/plan.js';
+import type { Offer, SubstituteSource, Substitutes } from '../core/plan.js';
+import { isEnabled } from '../core/enabled.js';
 import { isThenable } from '../core/thenable.js';
 import type { FailureKind } from '../core/types.js';
 import { readDeferred } from './deferred.js';
@@ -28,7 +29,7 @@ export function substitutesOf(options: DegradedOptions, context: SubstitutesCont
   return {
     sources: [lastKnownGood, last].filter((source) => source !== null),
     isSure: last !== null && typeof options.substitute !== 'function' && on === undefined && enabled === undefined,
-    allows: (call, kind) => isAmong(on, kind) && isEnabled(call, enabled),
+    allows: (call, kind) => isAmong(on, kind) && isEnabled(call.plan, call.host, enabled),
     remember: (call, value) => lastKnownGood?.remember(call, value),
   };
 }
@@ -68,14 +69,4 @@ function standing(value: unknown): Offer {
 
 function isAmong(on: readonly FailureKind[] | undefined, kind: FailureKind | undefined): boolean {
   return on === undefined || (kind !== undefined && on.includes(kind));
-}
-
-/** A switch that throws is on: it must not take the substitutes down with it. */
-function isEnabled(call: CallView, enabled: (() => boolean) | undefined): boolean {
-  try {
-    return enabled === undefined || enabled.call(call.host);
-  } catch {
-    call.plan.engine.emit({ name: 'hook.failed', chain: call.plan.name, hook: 'enabled' });
-    return true;
-  }
 }
