@@ -1,4 +1,4 @@
-import { Call } from './core/call.js';
+import { Call, NO_INPUTS } from './core/call.js';
 import type { CallInputs } from './core/call.js';
 import { isSignal } from './core/cancellation.js';
 import { compileChain } from './core/compile.js';
@@ -69,11 +69,15 @@ export class FallbackRuntime implements Runtime {
       if (faults.length > 0) return Promise.reject(new FallbackConfigurationError(faults));
       compiled = this.compiled.get(policy)!;
     }
-    const { plan, signal } = compiled;
-    const caller = signal < 0 ? undefined : args[signal];
-    if (!isEnabled(plan, host, plan.enabled)) return Promise.resolve(policy.original.apply(host, args as unknown[]));
-    const inputs = { signal: isSignal(caller) ? caller : undefined, ...outer, scope: currentScope() };
-    return walk(new Call(plan, host, args, inputs));
+    const { plan, signal: place } = compiled;
+    if (plan.enabled !== null && !isEnabled(plan, host, plan.enabled)) {
+      return Promise.resolve(policy.original.apply(host, args as unknown[]));
+    }
+    const caller = place < 0 ? undefined : args[place];
+    const signal = isSignal(caller) ? caller : undefined;
+    const scope = currentScope();
+    const isPlain = signal === undefined && scope === undefined && outer === undefined;
+    return walk(new Call(plan, host, args, isPlain ? NO_INPUTS : { signal, ...outer, scope }));
   }
 
   /** Checks a policy on one of its hosts and compiles its chain, once; gives what is wrong. */

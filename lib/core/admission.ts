@@ -1,9 +1,11 @@
-/** Whether a candidate may be called now, or why it is passed over. */
+/** Whether a candidate may be called now; if not, it is passed over with a record that says why. */
 import type { Attempt } from './attempt.js';
 import type { Call } from './call.js';
-import { REFUSED, admit, mayBeTriedLast } from './circuit.js';
+import { REFUSED, mayBeTriedLast, permit } from './circuit.js';
 import type { Circuit } from './circuit.js';
+import { stopped } from './ending.js';
 import { matches } from './gate.js';
+import type { CandidatePlan } from './plan.js';
 import { supports } from './supports.js';
 import type { SkipReason } from './types.js';
 
@@ -11,18 +13,43 @@ import type { SkipReason } from './types.js';
 const PROBE_LEASE = 30_000;
 
 /**
- * Why the candidate is passed over; null if it may be called. A promise only where its `supports` gives one.
+ * Lets an attempt begin, or not. A promise only where the candidate's `supports` gives one.
+ * @throws the caller's own reason, if the call has been cancelled meanwhile
  * @internal
  */
-export function passOver(call: Call, attempt: Attempt): SkipReason | null | Promise<SkipReason | null> {
-  if (call.isOutOfTime) return 'deadline';
-  if (attempt.candidate.supports === null) return admission(call, attempt);
+export function admit(call: Call, attempt: Attempt, ladder: readonly CandidatePlan[]): boolean | Promise<boolean> {
+  const { candidate } = attempt;
+  if (call.cancellation !== null) throw stopped(call, call.cancellation.reason, 'cancelled');
+  // A spent budget leaves no record of those that it keeps from being called.
+  if (call.history !== null && call.history.budget !== null && candidate.cost !== 0) return false;
+  if (call.isOutOfTime) return passOver(call, attempt, 'deadline');
+  if (ladder !== call.plan.candidates) return passOver(call, attempt, throughCircuitLast(call, attempt));
+  if (candidate.supports === null) return passOver(call, attempt, refusal(call, attempt));
   const fits = supports(call, attempt);
-  const decide = (does: boolean): SkipReason | null => (does ? admission(call, attempt) : 'unsupported');
+  const decide = (does: boolean): boolean => passOver(call, attempt, does ? refusal(call, attempt) : 'unsupported');
   return typeof fits === 'boolean' ? decide(fits) : fits.then((late) => decide(late));
 }
 
-function admission(call: Call, attempt: Attempt): SkipReason | null {
+/** Open candidates that were passed over and may be tried now that nobody else answered; their skips are forgotten. @internal */
+export function takePassedOver(call: Call): readonly CandidatePlan[] {
+  const history = call.tell();
+  const ladder = history.passedOver;
+  history.passedOver = [];
+  const isTaken = (index: number): boolean => ladder.some((one) => one.index === index);
+  if (ladder.length > 0) {
+    history.records = history.records.filter(({ kind, index }) => kind !== 'skipped' || !isTaken(index));
+  }
+  return ladder;
+}
+
+function passOver(call: Call, { candidate }: Attempt, reason: SkipReason | null): boolean {
+  if (reason === null) return true;
+  // Who aborted while `supports` was thinking did not learn that it said no.
+  if (call.cancellation === null) call.skip(candidate, reason);
+  return false;
+}
+
+function refusal(call: Call, attempt: Attempt): SkipReason | null {
   const { candidate } = attempt;
   if (call.firstSupported < 0) call.firstSupported = candidate.index;
   if (candidate.on !== null && !matches(call, candidate, candidate.on)) return 'gated';
@@ -38,29 +65,26 @@ function throughCircuit(call: Call, attempt: Attempt): 'cooling' | null {
     return null;
   }
   const now = call.plan.engine.clock.now();
-  if (!letIn(call, attempt, circuit, now)) {
-    if (deferred && mayBeTriedLast(circuit, now)) (call.passedOver ??= []).push(attempt.candidate);
-    return 'cooling';
-  }
-  return null;
+  if (takeProbe(call, attempt, circuit, now)) return null;
+  if (deferred && mayBeTriedLast(circuit, now)) call.tell().passedOver.push(attempt.candidate);
+  return 'cooling';
 }
 
-/** The same for a candidate that was passed over as open and is the last resort now. @internal */
-export function passOverLast(call: Call, attempt: Attempt): SkipReason | null {
-  if (call.isOutOfTime) return 'deadline';
+/** The same for a candidate that was passed over as open and is the last resort now. */
+function throughCircuitLast(call: Call, attempt: Attempt): 'cooling' | null {
   const circuit = attempt.candidate.circuit!;
   const now = call.plan.engine.clock.now();
   if (mayBeTriedLast(circuit, now)) {
     attempt.epoch = circuit.epoch;
     return null;
   }
-  return letIn(call, attempt, circuit, now) ? null : 'cooling';
+  return takeProbe(call, attempt, circuit, now) ? null : 'cooling';
 }
 
 /** Takes the candidate's probe, if it is due and nobody else has it. */
-function letIn(call: Call, attempt: Attempt, circuit: Circuit, now: number): boolean {
+function takeProbe(call: Call, attempt: Attempt, circuit: Circuit, now: number): boolean {
   const { name, timeout } = attempt.candidate;
-  const epoch = admit(circuit, now, timeout === Infinity ? PROBE_LEASE : timeout);
+  const epoch = permit(circuit, now, timeout === Infinity ? PROBE_LEASE : timeout);
   if (epoch === REFUSED) return false;
   attempt.epoch = epoch;
   if (circuit.probeUntil > now) {

@@ -1,7 +1,7 @@
 import { AttemptTimeoutError, DeadlineExceededError } from './errors.js';
 import { isObservable, lastValue } from './observable.js';
 import type { AttemptView, CallView, CandidatePlan } from './plan.js';
-import { Race } from './race.js';
+import { CUT, Race } from './race.js';
 import type { AttemptContext } from './types.js';
 
 /** One run of one candidate inside one call, retries included. @internal */
@@ -10,12 +10,11 @@ export class Attempt extends Race implements AttemptView {
   number = -1;
   /** monotonic */
   startedAt = 0;
-  settledAt = 0;
   tries = 1;
   /** the circuit's period in which it began */
   epoch = 0;
-  /** its own timeout, ms */
-  timeout: number;
+  /** its own timeout, where that was computed for it, ms */
+  computedTimeout: number | null = null;
   /** what the candidate gave: it may still settle after the attempt was cut */
   work: unknown = undefined;
   private ctx: AttemptContext | null = null;
@@ -27,7 +26,10 @@ export class Attempt extends Race implements AttemptView {
     readonly candidate: CandidatePlan,
   ) {
     super(candidate.timers !== null || candidate.timeoutOf !== null || call.isCuttable);
-    this.timeout = candidate.timeout;
+  }
+
+  get timeout(): number {
+    return this.computedTimeout ?? this.candidate.timeout;
   }
 
   get context(): AttemptContext {
@@ -50,6 +52,7 @@ export class Attempt extends Race implements AttemptView {
   /** Begins a try: what it gives, FAILED, or CUT. May reject when nothing can cut it. */
   run(): unknown {
     const { candidate, call } = this;
+    if (this.cut !== null) return CUT;
     const given = call.scope === undefined ? candidate.invoke(this) : call.scope.within(() => candidate.invoke(this));
     this.work = isObservable(given) ? lastValue(given, this) : given;
     return this.wait(this.work);
@@ -73,6 +76,7 @@ export class Attempt extends Race implements AttemptView {
 
   private reason(): unknown {
     if (this.cut === 'cancelled') return this.call.cancellation?.reason;
+    if (this.cut === 'untimed') return this.error;
     return this.isTimedOut ? new AttemptTimeoutError(this.timeout) : new DeadlineExceededError(this.call.total);
   }
 }

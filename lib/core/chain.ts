@@ -1,5 +1,5 @@
 /** The engine for plain functions: the same plan and the same walk, without Nest. */
-import { Call } from './call.js';
+import { Call, NO_INPUTS } from './call.js';
 import type { CallInputs } from './call.js';
 import { isSignal } from './cancellation.js';
 import { healthOf, resetHealth } from './candidate-health.js';
@@ -19,6 +19,7 @@ import type { CandidateHealth } from './types.js';
 import { walk } from './walk.js';
 
 const CHAIN = brand('chain');
+const NO_ARGS: readonly unknown[] = [];
 
 /** What a chain can be told as a candidate of another one. @internal */
 export interface NestedChain {
@@ -80,12 +81,16 @@ class FunctionChain<T> implements Chain<T>, NestedChain {
     this.plan = compileChain(this.spec, this.engine, {});
   }
 
-  run(overrides: Partial<CoreOptions<T>> = {}): Promise<T> {
-    const { args = [], signal, onAttempt } = { ...this.options, ...overrides };
-    return this.call(this.planWith(chainOptions(overrides)), args, {
+  run(overrides?: Partial<CoreOptions<T>>): Promise<T> {
+    const plan = overrides === undefined ? this.plan : this.planWith(chainOptions(overrides));
+    const {
+      args = NO_ARGS,
       signal,
-      onAttempt: onAttempt as CallInputs['onAttempt'],
-    }) as Promise<T>;
+      onAttempt,
+    } = overrides === undefined ? this.options : { ...this.options, ...overrides };
+    const isPlain = signal === undefined && onAttempt === undefined;
+    const inputs = isPlain ? NO_INPUTS : { signal, onAttempt: onAttempt as CallInputs['onAttempt'] };
+    return this.call(plan, args, inputs) as Promise<T>;
   }
 
   nested(args: readonly unknown[], inputs: CallInputs): Promise<unknown> {
@@ -102,7 +107,7 @@ class FunctionChain<T> implements Chain<T>, NestedChain {
 
   private call(plan: ChainPlan, args: readonly unknown[], inputs: CallInputs): Promise<unknown> {
     const call = new Call(plan, undefined, args, inputs);
-    if (isEnabled(plan, undefined, plan.enabled)) return walk(call);
+    if (plan.enabled === null || isEnabled(plan, undefined, plan.enabled)) return walk(call);
     return Promise.resolve(new Attempt(call, plan.candidates[0]!).run());
   }
 

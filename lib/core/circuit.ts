@@ -41,7 +41,7 @@ export interface Circuit {
 /** What a settled attempt did to the circuit. @internal */
 export type Transition = 'opened' | 'closed' | null;
 
-/** `admit` says no. @internal */
+/** `permit` says no. @internal */
 export const REFUSED = -1;
 
 /** A candidate that has answered within this time is not taken for unusable at its first denial. */
@@ -67,7 +67,7 @@ export function stateOf(circuit: Circuit, now: number): CircuitState {
 }
 
 /** The epoch in which an attempt may begin now, or REFUSED. In the half-open state this takes the probe's lease. @internal */
-export function admit(circuit: Circuit, now: number, lease: number): number {
+export function permit(circuit: Circuit, now: number, lease: number): number {
   if (circuit.openUntil === 0) return circuit.epoch;
   if (now < circuit.openUntil || now < circuit.probeUntil) return REFUSED;
   circuit.probeUntil = now + lease;

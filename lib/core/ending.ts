@@ -1,11 +1,10 @@
 /** How a call ends without an answer: stopped by a verdict or by the caller, or exhausted. */
-import type { Attempt } from './attempt.js';
 import type { Call } from './call.js';
 import { stateOf } from './circuit.js';
 import { statusOf } from './classify/index.js';
 import { FallbackExhaustedError, codeOf } from './errors.js';
 import { setReceipt } from './marks.js';
-import { receiptFor } from './receipt.js';
+import { reasonOf, receiptFor } from './receipt.js';
 import type { AttemptRecord, FailureKind, Receipt } from './types.js';
 
 /** The longest message of a candidate that is quoted with `detail: 'messages'`. */
@@ -19,10 +18,15 @@ export function stopped(call: Call, error: unknown, by: FailureKind): unknown {
   return leave(call, 'call.stopped', error, receipt);
 }
 
-/** What a call throws when nobody answered. @internal */
-export function exhausted(call: Call): unknown {
-  const { plan, failures } = call;
-  const records = call.records ?? [];
+/** What a call throws when no candidate and no substitute has answered it. @internal */
+export function endWithoutAnswer(call: Call): unknown {
+  if (call.cancellation !== null) return stopped(call, call.cancellation.reason, 'cancelled');
+  const budget = call.history?.budget ?? null;
+  return budget === null ? exhausted(call) : stopped(call, budget.error, 'budget');
+}
+
+function exhausted(call: Call): unknown {
+  const { plan, failures, records } = call;
   const last = failures.at(-1);
   const error =
     last !== undefined && (plan.rethrow === 'last' || nobodyAnswersIt(records))
@@ -35,8 +39,7 @@ export function exhausted(call: Call): unknown {
           retryAfter: soonestReopening(call),
           lastStatus: lastStatus(failures),
         });
-  const reason = call.lastFailure ?? records.at(-1)?.reason;
-  return leave(call, 'call.exhausted', error, receiptFor(call, { ...NOBODY, reason }));
+  return leave(call, 'call.exhausted', error, receiptFor(call, { ...NOBODY, reason: reasonOf(call) }));
 }
 
 /** Only candidate 0 ran, and every other said by its `on` that such a failure is not its business. */
@@ -92,9 +95,4 @@ function lastStatus(failures: Call['failures']): number | undefined {
     if (status !== undefined) return status;
   }
   return undefined;
-}
-
-/** The error of a stopped attempt: what the candidate threw, or why its value was not taken. @internal */
-export function errorOf({ error, cut, call }: Attempt): unknown {
-  return cut === 'cancelled' ? call.cancellation?.reason : error;
 }

@@ -5,8 +5,9 @@ import { isFailure } from './verdict.js';
 
 /** The last failure of this call; where all were passed over, what the last of them is known for. @internal */
 export function lastFailure(call: Call): { kind: FailureKind; error: unknown } | undefined {
-  if (call.lastFailure !== undefined) return { kind: call.lastFailure, error: call.failures.at(-1)?.error };
-  const last = call.records?.at(-1);
+  const { history } = call;
+  if (history?.lastFailure !== undefined) return { kind: history.lastFailure, error: history.failures.at(-1)?.error };
+  const last = call.records.at(-1);
   const known = last === undefined ? undefined : call.plan.candidates[last.index]?.tally.lastKind;
   return known !== undefined && isFailure(known) ? { kind: known, error: undefined } : undefined;
 }

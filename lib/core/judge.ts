@@ -15,6 +15,8 @@ import type { Ruling } from './verdict.js';
 
 /** The ruling over what `Attempt.run` gave; a promise of it only if a hook gave one. @internal */
 export function judge(attempt: Attempt, settled: unknown): Ruling | Promise<Ruling> {
+  // What has settled cannot be late any more.
+  if (settled !== CUT) attempt.work = undefined;
   if (settled === CUT || attempt.call.cancellation !== null) return judgeCut(attempt);
   if (settled === FAILED) return judgeError(attempt);
   return judgeValue(attempt, settled);

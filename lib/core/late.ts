@@ -23,7 +23,7 @@ async function arrive(call: Call, attempt: Attempt, value: unknown): Promise<voi
   if (kind !== 'ok' || candidate.degraded || inherited(call.plan.name, value) !== null) return;
   const late = candidate.cost !== undefined && candidate.cost > 0 ? 'paid-late' : 'late';
   candidate.tally.count(late);
-  call.remember(value);
+  call.plan.substitutes?.remember(call, value);
   const { engine, name: chain } = call.plan;
   engine.emit({ name: 'attempt.late', chain, candidate: candidate.name, kind: late === 'late' ? 'ok' : late });
 }

@@ -13,8 +13,8 @@ export const FAILED: unique symbol = Symbol('failed');
 /** The work was cut; the race's `cut` says by what. @internal */
 export const CUT: unique symbol = Symbol('cut');
 
-/** What can end a wait before its work does. @internal */
-export type Cut = 'timeout' | 'deadline' | 'cancelled';
+/** What can end a wait before its work does; `untimed`: nobody could say how long it may take, so it never began. @internal */
+export type Cut = 'timeout' | 'deadline' | 'cancelled' | 'untimed';
 
 type Open = (value: unknown) => void;
 

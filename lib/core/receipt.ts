@@ -11,7 +11,7 @@ export type Ending = Pick<Receipt, 'servedBy' | 'source' | 'degraded'> &
 /** @internal */
 export function receiptFor(call: Call, ending: Ending): Receipt {
   const { servedBy, source, degraded, reason, age, stoppedBy, index } = ending;
-  const attempts = call.records ?? [];
+  const attempts = call.records;
   const receipt: Receipt = {
     chain: call.plan.name,
     servedBy,
@@ -19,7 +19,7 @@ export function receiptFor(call: Call, ending: Ending): Receipt {
     degraded,
     failedOver: index !== undefined && index !== call.firstSupported,
     cost: costOf(attempts),
-    duration: Number.isNaN(call.startedAt) ? 0 : call.plan.engine.clock.now() - call.startedAt,
+    duration: call.duration,
     attempts,
   };
   // Assigned, not spread: this is on the path of every call that failed over.
@@ -33,4 +33,9 @@ function costOf(attempts: readonly AttemptRecord[]): number {
   let sum = 0;
   for (const { cost } of attempts) if (cost !== undefined) sum += cost;
   return sum;
+}
+
+/** Why a call was not answered in full: its last failure; where nobody was called, why the last was passed over. @internal */
+export function reasonOf({ history }: Call): Receipt['reason'] {
+  return history?.lastFailure ?? history?.records.at(-1)?.reason;
 }

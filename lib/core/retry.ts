@@ -6,23 +6,58 @@
 import type { Attempt } from './attempt.js';
 import type { Call } from './call.js';
 import { cameWithoutAnswer } from './classify/index.js';
+import { judge, judgeCut } from './judge.js';
 import { CUT } from './race.js';
 import type { Ruling } from './verdict.js';
 
 const BASE = 100;
 const CAP = 2_000;
 
-/** Waits for the next try; false if there is none, and then nothing was waited for. @internal */
-export async function anotherTry(call: Call, attempt: Attempt, { kind }: Ruling): Promise<boolean> {
+/** How an attempt ended after all that could make it better. @internal */
+export interface Outcome {
+  settled: unknown;
+  ruling: Ruling;
+}
+
+/** Waits for a hook that is still thinking, and tries again where another try is due. @internal */
+export async function persevere(
+  call: Call,
+  attempt: Attempt,
+  first: unknown,
+  judged: Ruling | Promise<Ruling>,
+): Promise<Outcome> {
+  let settled = first;
+  let ruling = await inTime(attempt, judged);
+  while (await anotherTry(call, attempt, ruling)) {
+    if (attempt.cut !== null) return { settled, ruling: judgeCut(attempt) };
+    try {
+      settled = await attempt.run();
+    } catch (error) {
+      settled = attempt.fail(error);
+    }
+    ruling = await inTime(attempt, judge(attempt, settled));
+  }
+  return { settled, ruling };
+}
+
+/** A ruling within the attempt's time. */
+async function inTime(attempt: Attempt, judged: Ruling | Promise<Ruling>): Promise<Ruling> {
+  if (!(judged instanceof Promise)) return judged;
+  const ruling = await attempt.wait(judged);
+  return ruling === CUT ? judgeCut(attempt) : (ruling as Ruling);
+}
+
+/** Waits for the next try; false if there is none, and then nothing was waited for. The wait itself may be cut. */
+async function anotherTry(call: Call, attempt: Attempt, { kind }: Ruling): Promise<boolean> {
   const { retries, cost = 0 } = attempt.candidate;
   if (retries === null || attempt.cut !== null || call.cancellation !== null || call.isOutOfTime) return false;
   if (attempt.tries > retries.times || !(retries.on as readonly string[]).includes(kind)) return false;
   if (cost > 0 && !cameWithoutAnswer(attempt.error)) return false;
   const { clock, random } = call.plan.engine;
   const pause = random() * Math.min(CAP, BASE * 2 ** (attempt.tries - 1));
-  const isInTime = attempt.startedAt + attempt.timeout > clock.now() + pause && call.deadline.remaining() > pause;
+  const isInTime = attempt.startedAt + attempt.timeout > clock.now() + pause && call.remaining > pause;
   if (!isInTime) return false;
-  const slept = await attempt.wait(
+  await attempt.wait(
     new Promise<void>((resolve) => {
       const timer = clock.setTimer(resolve, pause);
       attempt.teardown = () => {
@@ -30,7 +65,6 @@ export async function anotherTry(call: Call, attempt: Attempt, { kind }: Ruling)
       };
     }),
   );
-  if (slept === CUT) attempt.release();
-  else attempt.tries++;
-  return slept !== CUT;
+  if (attempt.cut === null) attempt.tries++;
+  return true;
 }

@@ -3,7 +3,7 @@ import type { Call } from './call.js';
 import { reportHook } from './judge.js';
 import { CUT, FAILED } from './race.js';
 import { isThenable } from './thenable.js';
-import { takesItsTime } from './time.js';
+import { startComputedTime } from './time.js';
 
 /**
  * Whether a candidate takes the call's arguments. Asked inside the attempt's time; a `supports` that throws, or is
@@ -25,7 +25,8 @@ async function supportsLate(call: Call, attempt: Attempt, said: PromiseLike<unkn
   const now = call.plan.engine.clock.now();
   attempt.startedAt = now;
   attempt.startTimer(now);
-  if (!takesItsTime(attempt)) return true; // the walk will not call it, and say so
+  startComputedTime(attempt);
+  if (attempt.cut !== null) return true; // begun and written down as what it is, without a call
   call.waiting = attempt;
   let fits: unknown;
   try {

@@ -5,14 +5,14 @@ import { reportHook } from './judge.js';
 import { show } from './option-rules.js';
 
 /**
- * Starts the timer of an attempt whose `timeout` is a function of it. False if that gives nonsense: a candidate without
- * a bound on its time is not called.
+ * Starts the timer of an attempt whose `timeout` is a function of it. If that gives nonsense the attempt is cut before
+ * it begins: a candidate without a bound on its time is not called.
  * @internal
  */
-export function takesItsTime(attempt: Attempt): boolean {
+export function startComputedTime(attempt: Attempt): void {
   const { candidate, call } = attempt;
-  // Asked once: an asynchronous `supports` is already inside the attempt's time.
-  if (candidate.timeoutOf === null || attempt.timeout !== Infinity) return true;
+  // Once: an asynchronous `supports` is already inside the attempt's time.
+  if (candidate.timeoutOf === null || attempt.computedTimeout !== null || attempt.cut !== null) return;
   let said: unknown;
   try {
     said = candidate.timeoutOf.call(call.host, attempt.context);
@@ -22,13 +22,12 @@ export function takesItsTime(attempt: Attempt): boolean {
   const timeout = said === undefined ? Infinity : parseDuration(said);
   if (timeout === undefined || timeout === 0) {
     const message = `give a positive number of ms, a string with a unit, or nothing; got ${show(said)}`;
-    attempt.error = new FallbackConfigurationError([
-      { where: `${call.plan.name}/${candidate.name}`, option: 'timeout', message },
-    ]);
+    const where = `${call.plan.name} (candidate ${candidate.name})`;
+    attempt.error = new FallbackConfigurationError([{ where, option: 'timeout', message }]);
+    attempt.interrupt('untimed');
     reportHook(attempt, 'timeout');
-    return false;
+    return;
   }
-  attempt.timeout = timeout;
+  attempt.computedTimeout = timeout;
   attempt.startOwnTimer(call.plan.engine.clock, timeout);
-  return true;
 }

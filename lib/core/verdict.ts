@@ -74,6 +74,7 @@ export function rule(said: unknown, maxRetryAfter: number): Ruling | undefined |
   if (next !== undefined && !NEXT.has(next)) return null;
   if (health !== undefined && !HEALTH.has(health)) return null;
   const usual = RULINGS[kind];
+  if (next === undefined && health === undefined && retryAfter === undefined) return usual;
   const ruling = { kind, next: next ?? usual.next, health: health ?? usual.health };
   return isAdvice(retryAfter) ? { ...ruling, retryAfter: Math.min(retryAfter, maxRetryAfter) } : ruling;
 }

@@ -6,6 +6,7 @@
  */
 import type { FailureKind } from '../types.js';
 import { abortShape } from './abort-shape.js';
+import { bareText } from './bare-error.js';
 import { judgeTogether, membersOf, type Judgement } from './aggregate.js';
 import { factsOf, type Facts } from './facts.js';
 import { prefer, type Finding } from './finding.js';
@@ -14,7 +15,7 @@ import { httpStatus } from './http-status.js';
 import { knownName } from './known-names.js';
 import { nativeError } from './native-errors.js';
 import { stringCode } from './network-codes.js';
-import { plainText } from './plain-text.js';
+import { plainText, textOnly } from './plain-text.js';
 import { retryAfterOf } from './retry-after.js';
 import { statusIn } from './status.js';
 import { machineToken } from './tokens.js';
@@ -99,6 +100,8 @@ export function classifyFailure(
   error: unknown,
   options: { now?: number; unknown?: 'transient' | 'terminal' } = {},
 ): { kind: FailureKind; retryAfter?: number } {
+  const text = bareText(error);
+  if (text !== undefined) return { kind: textOnly(text)?.kind ?? options.unknown ?? 'transient' };
   const run: Run = {
     now: options.now ?? Date.now(),
     unknown: options.unknown ?? 'transient',

@@ -9,6 +9,11 @@ const NO_CONNECTION = /^connection (?:is closed|terminated|lost|closed)|socket h
 /** @internal */
 export function plainText({ node, name, code, message }: Facts): Finding | undefined {
   if (name !== 'Error' || code != null) return undefined;
-  if (TIMED_OUT.test(message) || (read(node, 'killed') === true && read(node, 'signal') != null)) return TIMEOUT;
+  return read(node, 'killed') === true && read(node, 'signal') != null ? TIMEOUT : textOnly(message);
+}
+
+/** What a text alone says. @internal */
+export function textOnly(message: string): Finding | undefined {
+  if (TIMED_OUT.test(message)) return TIMEOUT;
   return NO_CONNECTION.test(message) ? TRANSIENT : undefined;
 }

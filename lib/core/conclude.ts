@@ -1,0 +1,54 @@
+/** What a judged attempt means for the call: its answer, its end, or the next candidate. */
+import { answer } from './answer.js';
+import type { Attempt } from './attempt.js';
+import type { Call } from './call.js';
+import { record } from './circuit.js';
+import { stopped } from './ending.js';
+import { listenLate } from './late.js';
+import { UNMARKABLE } from './plan.js';
+import { isFailure } from './verdict.js';
+import type { Ruling } from './verdict.js';
+
+/** The next candidate is tried. @internal */
+export const NEXT: unique symbol = Symbol('next');
+
+/** Writes the attempt down; gives the call's answer or NEXT, throws what stops the call. @internal */
+export function conclude(call: Call, attempt: Attempt, settled: unknown, ruling: Ruling): unknown {
+  const now = call.plan.engine.clock.now();
+  attempt.stopTimer();
+  call.waiting = null;
+  call.time?.check(now);
+  if (attempt.cut !== null && attempt.cut !== 'cancelled') listenLate(call, attempt);
+  noteHealth(attempt, ruling, now);
+  call.write(attempt, settled, ruling, now);
+
+  if (ruling.next === 'continue') return NEXT;
+  if (ruling.next === 'hold') return hold(call, attempt, settled, ruling);
+  if (ruling.next === 'stop' && isFailure(ruling.kind)) {
+    if (ruling.kind !== 'budget') throw stopped(call, attempt.error, ruling.kind);
+    call.tell().budget = { error: attempt.error };
+    return NEXT;
+  }
+  attempt.candidate.tally.lastServedAt = now;
+  const served = answer(call, attempt, settled, ruling);
+  return served === UNMARKABLE ? NEXT : served;
+}
+
+function noteHealth(attempt: Attempt, ruling: Ruling, now: number): void {
+  const { circuit, breaker, name: candidate } = attempt.candidate;
+  if (circuit === null) return;
+  const change = record(circuit, breaker, attempt.epoch, ruling, now);
+  if (change === null) return;
+  const { engine, name: chain } = attempt.call.plan;
+  const about = { chain, candidate, kind: ruling.kind };
+  if (change === 'closed') engine.emit({ name: 'circuit.closed', ...about });
+  else engine.emit({ name: 'circuit.opened', ...about, cooldown: circuit.openUntil - now, insists: circuit.insists });
+}
+
+/** Keeps an answer for the case that no better one comes: a thin one rather than an empty one. */
+function hold(call: Call, attempt: Attempt, value: unknown, ruling: Ruling): typeof NEXT {
+  const history = call.tell();
+  const isBetter = history.held?.ruling.kind === 'empty' && ruling.kind !== 'empty';
+  if (history.held === null || isBetter) history.held = { attempt, value, ruling };
+  return NEXT;
+}

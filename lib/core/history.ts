@@ -1,0 +1,18 @@
+import type { Attempt } from './attempt.js';
+import type { CandidatePlan } from './plan.js';
+import type { AttemptRecord, FailureKind } from './types.js';
+import type { Ruling } from './verdict.js';
+
+/** What a call has to tell. Made when there is something: a healthy call that nobody watches has none. @internal */
+export class History {
+  records: AttemptRecord[] = [];
+  readonly failures: { readonly candidate: string; readonly error: unknown }[] = [];
+  lastFailure: FailureKind | undefined = undefined;
+  /** the first thin answer, else the first empty one: served if no better one comes */
+  held: { readonly attempt: Attempt; readonly value: unknown; readonly ruling: Ruling } | null = null;
+  /** a candidate's spend ceiling is reached: only free candidates go on */
+  budget: { readonly error: unknown } | null = null;
+  /** open candidates that may be tried when nobody else answered */
+  passedOver: CandidatePlan[] = [];
+  substitutesAsked = false;
+}

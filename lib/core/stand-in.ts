@@ -1,0 +1,60 @@
+/** What is served when no candidate has answered in full: the held answer, else a substitute, marked. */
+import { answer, serveDegraded } from './answer.js';
+import type { Call } from './call.js';
+import { lastFailure } from './gate.js';
+import { isServed } from './marks.js';
+import { UNMARKABLE } from './plan.js';
+import type { Offer, SubstituteSource } from './plan.js';
+import { CUT, FAILED, Race } from './race.js';
+import { reasonOf } from './receipt.js';
+import { isThenable } from './thenable.js';
+
+/** The answer, or UNMARKABLE if there is nothing. The substitutes of a call are asked once. @internal */
+export async function standIn(call: Call): Promise<unknown> {
+  if (call.cancellation !== null) return UNMARKABLE;
+  const history = call.tell();
+  if (history.held !== null) {
+    const { attempt, value, ruling } = history.held;
+    const kept = answer(call, attempt, value, ruling);
+    if (kept !== UNMARKABLE) return kept;
+    history.held = null;
+  }
+  const { substitutes } = call.plan;
+  if (substitutes === null || history.substitutesAsked) return UNMARKABLE;
+  history.substitutesAsked = true;
+  if (!substitutes.allows(call, lastFailure(call)?.kind)) return UNMARKABLE;
+  for (const source of substitutes.sources) {
+    const offer = await ask(call, source);
+    if (call.cancellation !== null) return UNMARKABLE;
+    const served = offer === null ? UNMARKABLE : serveOffer(call, offer);
+    if (served !== UNMARKABLE) return served;
+  }
+  return UNMARKABLE;
+}
+
+/** Asks for a substitute, within what is left of the deadline; what it can give at once it may always give. */
+async function ask(call: Call, source: SubstituteSource): Promise<Offer | null> {
+  const race = (call.waiting = new Race(call.isCuttable));
+  let offer: unknown;
+  try {
+    offer = source.offer(call);
+    if (isThenable(offer)) {
+      if (call.time !== null) race.startOwnTimer(call.plan.engine.clock, call.time.forSubstitute);
+      offer = await race.wait(offer);
+    }
+  } catch {
+    offer = FAILED;
+  }
+  race.stopTimer();
+  call.waiting = null;
+  if (offer !== FAILED && offer !== CUT) return offer as Offer | null;
+  if (call.cancellation === null) {
+    call.plan.engine.emit({ name: 'hook.failed', chain: call.plan.name, hook: 'substitute' });
+  }
+  return null;
+}
+
+function serveOffer(call: Call, { value, source, age }: Offer): unknown {
+  const inner = isServed(value) && call.plan.marker?.wrapsAll === true ? value.value : value;
+  return serveDegraded(call, inner, { servedBy: null, source, degraded: true, reason: reasonOf(call), age });
+}
