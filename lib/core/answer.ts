@@ -16,8 +16,7 @@ export function answer(call: Call, attempt: Attempt, given: unknown, ruling: Rul
   const { plan } = call;
   const { candidate } = attempt;
   const { name: servedBy, index } = candidate;
-  const isEnveloped = plan.marker !== null && plan.marker.wrapsAll;
-  const value = isEnveloped && isServed(given) ? given.value : given;
+  const value = unwrap(call, given);
   const before = inherited(plan.name, given);
   if (before !== null || candidate.degraded || ruling.kind === 'thin') {
     const reason = before?.reason ?? (ruling.kind === 'ok' ? undefined : ruling.kind);
@@ -26,7 +25,12 @@ export function answer(call: Call, attempt: Attempt, given: unknown, ruling: Rul
   }
   if (ruling.kind === 'ok') call.plan.substitutes?.remember(call, value);
   if (call.history !== null) announceInFull(call, value, { servedBy, index, source: 'candidate', degraded: false });
-  return isEnveloped ? envelope(value, { servedBy, source: 'candidate', degraded: false }) : value;
+  return plan.marker?.wrapsAll === true ? envelope(value, { servedBy, source: 'candidate', degraded: false }) : value;
+}
+
+/** What is in the envelope, where every answer of the method comes in one. @internal */
+export function unwrap({ plan }: Call, given: unknown): unknown {
+  return plan.marker?.wrapsAll === true && isServed(given) ? given.value : given;
 }
 
 /** A full answer needs a receipt only where somebody can read it. */

@@ -28,6 +28,10 @@ export class Attempt extends Race implements AttemptView {
     super(candidate.timers !== null || candidate.timeoutOf !== null || call.isCuttable);
   }
 
+  override get isCandidates(): boolean {
+    return true;
+  }
+
   get timeout(): number {
     return this.computedTimeout ?? this.candidate.timeout;
   }

@@ -116,7 +116,9 @@ export class Call implements CallView, Cancellable {
       this.memberships = groups.flatMap((group) => (group == null ? [] : [group.join(this)]));
       const total = Math.min(plan.deadline?.total ?? Infinity, deadline);
       if (total === Infinity) return;
-      this.time = new CallTime(plan.engine.clock, total, plan.deadline, () => this.waiting?.interrupt('deadline'));
+      this.time = new CallTime(plan.engine.clock, total, plan.deadline, () => {
+        if (this.waiting?.isCandidates === true) this.waiting.interrupt('deadline');
+      });
     }
   }
 

@@ -2,6 +2,7 @@
  * What an attempt that was given up still brings. It is inert: no second outcome, no change of health, no unhandled
  * rejection. Only a good answer is of use: it refreshes the last known good, where a write is due, and is counted.
  */
+import { unwrap } from './answer.js';
 import type { Attempt } from './attempt.js';
 import type { Call } from './call.js';
 import { judgeValue } from './judge.js';
@@ -23,7 +24,7 @@ async function arrive(call: Call, attempt: Attempt, value: unknown): Promise<voi
   if (kind !== 'ok' || candidate.degraded || inherited(call.plan.name, value) !== null) return;
   const late = candidate.cost !== undefined && candidate.cost > 0 ? 'paid-late' : 'late';
   candidate.tally.count(late);
-  call.plan.substitutes?.remember(call, value);
+  call.plan.substitutes?.remember(call, unwrap(call, value));
   const { engine, name: chain } = call.plan;
   engine.emit({ name: 'attempt.late', chain, candidate: candidate.name, kind: late === 'late' ? 'ok' : late });
 }

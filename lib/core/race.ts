@@ -37,6 +37,11 @@ export class Race extends Timed {
     super();
   }
 
+  /** Ends with the candidates' part of the deadline; a substitute has a time of its own. */
+  get isCandidates(): boolean {
+    return false;
+  }
+
   /** What `work` gives, or FAILED, or CUT. An uncuttable race is the work itself, and may reject. */
   wait(work: unknown): unknown {
     if (!this.isCuttable || !isThenable(work)) return this.cut === null ? work : CUT;

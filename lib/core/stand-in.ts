@@ -1,8 +1,7 @@
 /** What is served when no candidate has answered in full: the held answer, else a substitute, marked. */
-import { answer, serveDegraded } from './answer.js';
+import { answer, serveDegraded, unwrap } from './answer.js';
 import type { Call } from './call.js';
 import { lastFailure } from './gate.js';
-import { isServed } from './marks.js';
 import { UNMARKABLE } from './plan.js';
 import type { Offer, SubstituteSource } from './plan.js';
 import { CUT, FAILED, Race } from './race.js';
@@ -55,6 +54,11 @@ async function ask(call: Call, source: SubstituteSource): Promise<Offer | null> 
 }
 
 function serveOffer(call: Call, { value, source, age }: Offer): unknown {
-  const inner = isServed(value) && call.plan.marker?.wrapsAll === true ? value.value : value;
-  return serveDegraded(call, inner, { servedBy: null, source, degraded: true, reason: reasonOf(call), age });
+  return serveDegraded(call, unwrap(call, value), {
+    servedBy: null,
+    source,
+    degraded: true,
+    reason: reasonOf(call),
+    age,
+  });
 }
