@@ -1,28 +1,32 @@
 import type { Call } from './call.js';
 import type { CandidatePlan } from './plan.js';
+import { ignore, isThenable } from './thenable.js';
 import type { FailureKind } from './types.js';
 import { isFailure } from './verdict.js';
 
-/** The last failure of this call; where all were passed over, what the last of them is known for. @internal */
+/** The last failure of this call; before the first, what the last candidate that is cooling is known for. @internal */
 export function lastFailure(call: Call): { kind: FailureKind; error: unknown } | undefined {
   const { history } = call;
   if (history?.lastFailure !== undefined) return { kind: history.lastFailure, error: history.failures.at(-1)?.error };
-  const last = call.records.at(-1);
+  const last = call.records.findLast(({ reason }) => reason === 'cooling');
   const known = last === undefined ? undefined : call.plan.candidates[last.index]?.tally.lastKind;
   return known !== undefined && isFailure(known) ? { kind: known, error: undefined } : undefined;
 }
 
-/** Whether a candidate's `on` answers the last failure. A predicate that throws says no. @internal */
+/** Whether a candidate's `on` answers the last failure. A predicate that throws, or wants to be awaited, says no. @internal */
 export function matches(call: Call, candidate: CandidatePlan, on: NonNullable<CandidatePlan['on']>): boolean {
   const failure = lastFailure(call);
   if (failure === undefined) return false;
   if (typeof on !== 'function') return on.some((each) => answers(each, failure));
   try {
-    return on.call(call.host, failure);
+    const said: unknown = on.call(call.host, failure);
+    if (!isThenable(said)) return Boolean(said);
+    said.then(ignore, ignore);
   } catch {
-    call.plan.engine.emit({ name: 'hook.failed', chain: call.plan.name, candidate: candidate.name, hook: 'on' });
-    return false;
+    // reported below
   }
+  call.plan.engine.emit({ name: 'hook.failed', chain: call.plan.name, candidate: candidate.name, hook: 'on' });
+  return false;
 }
 
 function answers(
