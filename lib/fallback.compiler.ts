@@ -6,7 +6,7 @@ import { isFrom } from './decorators/candidate-ref.js';
 import type { CandidateRef, From, Token } from './decorators/candidate-ref.js';
 import { candidateOf, primaryOf } from './decorators/candidates.js';
 import { hasMethod } from './decorators/property-in.js';
-import { providerName } from './decorators/provider-candidates.js';
+import { UNSEEN, providerName } from './decorators/provider-candidates.js';
 import { markedParameters, nameOf } from './decorators/policy.js';
 import type { Policy } from './decorators/policy.js';
 import { MESSAGES } from './fallback.messages.js';
@@ -14,9 +14,6 @@ import { faultsOfDegraded } from './substitutes/degraded-rules.js';
 import type { Values } from './substitutes/last-known-good.js';
 import { markerOf } from './substitutes/mark.js';
 import { substitutesOf } from './substitutes/substitutes.js';
-
-/** A provider that exists, but whose methods show only when it is made. @internal */
-export const UNSEEN: object = Object.freeze({});
 
 /** What is known of the class or instance that carries a policy. @internal */
 export interface Host {
@@ -26,18 +23,18 @@ export interface Host {
   readonly isController: boolean;
   readonly isRequestScoped: boolean;
   /** something with the methods of the provider that Nest injects for a token; `undefined` if there is none */
-  providerOf(token: Token<unknown>): object | undefined;
+  readonly providerOf: (token: Token<unknown>) => object | undefined;
 }
 
 /** The chain of a policy; its parts that are faulty are left out. @internal */
-export function specOf(policy: Policy, { instance }: Host, values: Values): ChainSpec {
+export function specOf(policy: Policy, host: Host, values: Values): ChainSpec {
   const { options, refs, where } = read(policy);
   const name = typeof options.name === 'string' ? options.name : where;
   const { signal, context } = markedParameters(policy.target, policy.key);
   const marked = [signal, context].filter((place) => place >= 0);
   const others = refs
     .filter((ref) => ref !== policy.key)
-    .map((ref, place) => candidateOf(policy, ref, place + 1, instance))
+    .map((ref, place) => candidateOf(policy, ref, place + 1, host.providerOf))
     .filter((made): made is CandidateSpec => typeof made !== 'string');
   const degraded = policy.degraded[0];
   const isUsable = degraded !== undefined && faultsOfDegraded(degraded, where, MESSAGES).length === 0;
@@ -92,7 +89,7 @@ function kindOf({ original }: Policy): string {
 }
 
 function faultOfCandidate(policy: Policy, host: Host, ref: CandidateRef): string | undefined {
-  const made = candidateOf(policy, ref, 0, undefined);
+  const made = candidateOf(policy, ref, 0, host.providerOf);
   if (typeof made === 'string') return made;
   if (typeof ref === 'string' || typeof ref === 'symbol') return faultOfMethod(policy, host, ref);
   if (typeof ref === 'function') return undefined;

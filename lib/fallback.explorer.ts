@@ -5,11 +5,12 @@ import { FallbackConfigurationError } from './core/errors.js';
 import type { ConfigurationFault } from './core/errors.js';
 import { isFrom } from './decorators/candidate-ref.js';
 import { slotOf } from './decorators/injection.js';
-import { policiesOf } from './decorators/policy.js';
+import { nameOf, policiesOf } from './decorators/policy.js';
 import type { Policy } from './decorators/policy.js';
-import { UNSEEN } from './fallback.compiler.js';
+import { UNSEEN } from './decorators/provider-candidates.js';
 import type { Host } from './fallback.compiler.js';
 import { MODULE_REF, RUNTIME } from './fallback.constants.js';
+import { MESSAGES } from './fallback.messages.js';
 import { providerIn } from './fallback.module-scope.js';
 import type { Wrapper } from './fallback.module-scope.js';
 import { FallbackRuntime } from './fallback.runtime.js';
@@ -39,12 +40,17 @@ export class FallbackExplorer implements OnModuleInit {
   }
 
   private explore(wrapper: Wrapper, isController: boolean): ConfigurationFault[] {
+    if (wrapper.isAlias) return [];
     const prototype = prototypeOf(wrapper);
     const policies = prototype === undefined ? [] : policiesOf(prototype);
-    if (policies.length === 0) return [];
+    if (policies.length === 0) {
+      this.warnOfFactory(wrapper);
+      return [];
+    }
     const isRequestScoped = !wrapper.isDependencyTreeStatic();
     const instance = isRequestScoped || wrapper.isTransient ? undefined : (wrapper.instance as object);
-    if (instance !== undefined && !isInjected(instance, wrapper)) this.adopt(instance, policies, wrapper);
+    if (instance !== undefined && !this.isInjected(instance)) this.adopt(instance, policies, wrapper);
+    else if (!isBuiltByNest(wrapper)) return []; // another name of a provider that is explored where it lives
     const host: Host = {
       prototype: prototype!,
       ...(instance !== undefined && { instance }),
@@ -53,6 +59,18 @@ export class FallbackExplorer implements OnModuleInit {
       providerOf: (token) => seen(providerIn(wrapper.host, token)),
     };
     return policies.flatMap((policy) => this.runtime.add(policy, host));
+  }
+
+  /** A factory that makes an instance per request or per host makes it out of sight: nothing can be injected into it. */
+  private warnOfFactory({ token, metatype, isNotMetatype }: Wrapper): void {
+    if (typeof token !== 'function' || token === metatype || isNotMetatype === undefined) return;
+    const decorated = policiesOf(token.prototype as object).map(({ target, key }) => nameOf(target, key));
+    if (decorated.length > 0) this.runtime.warn(MESSAGES.madeOutOfSight(decorated.join(', ')));
+  }
+
+  /** Whether an instance holds this application's runtime; it may still hold that of an earlier one. */
+  private isInjected(instance: object): boolean {
+    return (instance as Record<symbol, unknown>)[RUNTIME] === this.runtime;
   }
 
   /** Gives an instance that Nest did not build what Nest would have injected. */
@@ -74,11 +92,6 @@ function seen(wrapper: Wrapper | undefined): object | undefined {
   const { metatype, instance } = wrapper;
   if (typeof instance === 'object' && instance !== null) return instance as object;
   return isBuiltByNest(wrapper) ? (metatype!.prototype as object) : UNSEEN;
-}
-
-/** An instance that Nest did not build may still hold what an earlier application gave it. */
-function isInjected(instance: object, wrapper: Wrapper): boolean {
-  return isBuiltByNest(wrapper) && (instance as Record<symbol, unknown>)[RUNTIME] !== undefined;
 }
 
 function isBuiltByNest({ metatype, inject, isNotMetatype }: Wrapper): boolean {

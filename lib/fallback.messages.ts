@@ -27,6 +27,8 @@ export const MESSAGES = {
     `${owner} is not available here; add it to the module's providers or import the module that exports it`,
   sameChain: (name: string, other: string) =>
     `${other} is called '${name}' too; give one of the two chains another name by name:`,
+  madeOutOfSight: (methods: string) =>
+    `${methods}: instances that a request-scoped or transient factory makes run their bare methods; let Nest build the class (useClass)`,
   noSuchChain: (name: string, names: string) => `no chain is called '${name}'; there are: ${names || 'none'}`,
   keyNeeded: (why: string) => `last known good on ${why} needs to know whose value it is; give lastKnownGood.key`,
   maxAgeMissing: "say how old a last known good may be; give lastKnownGood.maxAge, for example '15m'",

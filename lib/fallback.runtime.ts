@@ -49,7 +49,10 @@ export class FallbackRuntime implements Runtime {
   /** what is wrong with the module's options */
   readonly faults: readonly ConfigurationFault[];
 
-  constructor(options: FallbackModuleOptions, log: Log) {
+  constructor(
+    options: FallbackModuleOptions,
+    private readonly log: Log,
+  ) {
     this.faults = faultsOfModule(options);
     this.options = usable(options, this.faults);
     const { clock, observers, logger } = this.options;
@@ -84,7 +87,7 @@ export class FallbackRuntime implements Runtime {
   add(policy: Policy, host: Host): ConfigurationFault[] {
     const spec = specOf(policy, host, this.values);
     this.graph.add(policy, host);
-    const layers: Layers = { defaults: this.options.defaults, override: this.options.overrides?.[spec.name] };
+    const layers: Layers = { defaults: this.options.defaults, override: ownOf(this.options.overrides, spec.name) };
     const faults = faultsOfPolicy(policy, host, spec, layers);
     const owner = this.owners.get(spec.name) ?? policy;
     this.owners.set(spec.name, owner);
@@ -96,6 +99,10 @@ export class FallbackRuntime implements Runtime {
     const plan = compileChain(spec, this.engine, layers);
     this.compiled.set(policy, { plan, signal: markedParameters(policy.target, policy.key).signal });
     return [];
+  }
+
+  warn(message: string): void {
+    this.log.warn(message);
   }
 
   /** The chains met so far, in the order in which they were met. */
@@ -120,6 +127,11 @@ export class FallbackRuntime implements Runtime {
       .filter((name) => !this.owners.has(name))
       .map((name) => ({ where: 'FallbackModule.forRoot', option: `overrides.${name}`, message: message(name) }));
   }
+}
+
+/** Not what every object inherits: a chain may be called `constructor`. */
+function ownOf<T>(record: Record<string, T> = {}, key: string): T | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
 /** A host that start-up did not see: all that is known of it is that it is here, with what Nest has injected. */

@@ -11,7 +11,7 @@ export interface WithReceipt<T> {
   receipts: readonly Receipt[];
 }
 
-/** The engine without decorators. @publicApi */
+/** Receipts, for code that wants to know who answered. @publicApi */
 @Injectable()
 export class FallbackService {
   /**
@@ -20,7 +20,7 @@ export class FallbackService {
    */
   async withReceipt<T>(fn: () => T | PromiseLike<T>): Promise<WithReceipt<T>> {
     const scope = new Scope();
-    const value = await scope.run(fn);
+    const value = await scope.run(fn).finally(() => scope.close());
     return { value, receipt: scope.outermost.at(-1), receipts: scope.receipts };
   }
 

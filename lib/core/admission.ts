@@ -19,14 +19,19 @@ const PROBE_LEASE = 30_000;
  */
 export function admit(call: Call, attempt: Attempt, ladder: readonly CandidatePlan[]): boolean | Promise<boolean> {
   const { candidate } = attempt;
-  if (call.cancellation !== null) throw stopped(call, call.cancellation.reason, 'cancelled');
+  throwIfCancelled(call);
   // A spent budget leaves no record of those that it keeps from being called.
   if (call.history !== null && call.history.budget !== null && candidate.cost !== 0) return false;
   if (call.isOutOfTime) return passOver(call, attempt, 'deadline');
   if (ladder !== call.plan.candidates) return passOver(call, attempt, throughCircuitLast(call, attempt));
   if (candidate.supports === null) return passOver(call, attempt, refusal(call, attempt));
   const fits = supports(call, attempt);
-  const decide = (does: boolean): boolean => passOver(call, attempt, does ? refusal(call, attempt) : 'unsupported');
+  const decide = (does: boolean): boolean => {
+    if (call.cancellation !== null) attempt.stopTimer();
+    throwIfCancelled(call);
+    if (call.isOutOfTime) return passOver(call, attempt, 'deadline');
+    return passOver(call, attempt, does ? refusal(call, attempt) : 'unsupported');
+  };
   return typeof fits === 'boolean' ? decide(fits) : fits.then((late) => decide(late));
 }
 
@@ -42,17 +47,23 @@ export function takePassedOver(call: Call): readonly CandidatePlan[] {
   return ladder;
 }
 
-function passOver(call: Call, { candidate }: Attempt, reason: SkipReason | null): boolean {
+function passOver(call: Call, attempt: Attempt, reason: SkipReason | null): boolean {
   if (reason === null) return true;
-  // Who aborted while `supports` was thinking did not learn that it said no.
-  if (call.cancellation === null) call.skip(candidate, reason);
+  attempt.stopTimer();
+  call.skip(attempt.candidate, reason);
   return false;
+}
+
+/** Hooks run the caller's code, which may have ended the call. */
+function throwIfCancelled(call: Call): void {
+  if (call.cancellation !== null) throw stopped(call, call.cancellation.reason, 'cancelled');
 }
 
 function refusal(call: Call, attempt: Attempt): SkipReason | null {
   const { candidate } = attempt;
   if (call.firstSupported < 0) call.firstSupported = candidate.index;
   if (candidate.on !== null && !matches(call, candidate, candidate.on)) return 'gated';
+  throwIfCancelled(call);
   return throughCircuit(call, attempt);
 }
 

@@ -8,6 +8,7 @@ import { envelope, inherited, isObject, isServed, setReceipt } from './marks.js'
 import { UNMARKABLE } from './plan.js';
 import { receiptFor } from './receipt.js';
 import type { Ending } from './receipt.js';
+import { isLate } from './thenable.js';
 import type { Receipt } from './types.js';
 import type { Ruling } from './verdict.js';
 
@@ -17,8 +18,9 @@ export function answer(call: Call, attempt: Attempt, given: unknown, ruling: Rul
   const { candidate } = attempt;
   const { name: servedBy, index } = candidate;
   const value = unwrap(call, given);
-  const before = inherited(plan.name, given);
-  if (before !== null || candidate.degraded || ruling.kind === 'thin') {
+  const before = inherited(plan.name, given, attempt.marksBefore);
+  const isThin = ruling.kind === 'thin' || (ruling.next === 'hold' && ruling.kind !== 'empty');
+  if (before !== null || candidate.degraded || isThin) {
     const reason = before?.reason ?? (ruling.kind === 'ok' ? undefined : ruling.kind);
     const source = before?.source ?? 'candidate';
     return serveDegraded(call, value, { servedBy, index, source, degraded: true, reason, age: before?.age });
@@ -58,11 +60,14 @@ export function serveDegraded(call: Call, value: unknown, ending: Ending): unkno
 
 function tryMark(call: Call, value: unknown, receipt: Receipt): unknown {
   try {
-    return call.plan.marker!.mark(value, receipt);
+    const marked = call.plan.marker!.mark(value, receipt);
+    // A function that wants to be awaited has not marked anything; the value itself may well have a `then`.
+    if (marked === value || !isLate(marked)) return marked;
   } catch {
-    call.plan.engine.emit({ name: 'hook.failed', chain: call.plan.name, hook: 'mark' });
-    return UNMARKABLE;
+    // reported below
   }
+  call.plan.engine.emit({ name: 'hook.failed', chain: call.plan.name, hook: 'mark' });
+  return UNMARKABLE;
 }
 
 function announce(call: Call, receipt: Receipt): void {

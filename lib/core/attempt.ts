@@ -1,7 +1,9 @@
 import { AttemptTimeoutError, DeadlineExceededError } from './errors.js';
+import { countMarks } from './marks.js';
 import { isObservable, lastValue } from './observable.js';
 import type { AttemptView, CallView, CandidatePlan } from './plan.js';
 import { CUT, Race } from './race.js';
+import { isThenable } from './thenable.js';
 import type { AttemptContext } from './types.js';
 
 /** One run of one candidate inside one call, retries included. @internal */
@@ -11,6 +13,8 @@ export class Attempt extends Race implements AttemptView {
   /** monotonic */
   startedAt = 0;
   tries = 1;
+  /** tells marks that an inner chain leaves from older ones */
+  readonly marksBefore = countMarks();
   /** the circuit's period in which it began */
   epoch = 0;
   /** its own timeout, where that was computed for it, ms */
@@ -58,7 +62,7 @@ export class Attempt extends Race implements AttemptView {
     const { candidate, call } = this;
     if (this.cut !== null) return CUT;
     const given = call.scope === undefined ? candidate.invoke(this) : call.scope.within(() => candidate.invoke(this));
-    this.work = isObservable(given) ? lastValue(given, this) : given;
+    this.work = settling(given, this);
     return this.wait(this.work);
   }
 
@@ -83,6 +87,16 @@ export class Attempt extends Race implements AttemptView {
     if (this.cut === 'untimed') return this.error;
     return this.isTimedOut ? new AttemptTimeoutError(this.timeout) : new DeadlineExceededError(this.call.total);
   }
+}
+
+/**
+ * What a candidate gave as a value or a native promise. A thenable may be lazy (a query builder runs when its `then` is
+ * called), so it is asked once, whoever listens afterwards.
+ */
+function settling(given: unknown, attempt: Attempt): unknown {
+  if (given instanceof Promise) return given;
+  if (isObservable(given)) return lastValue(given, attempt);
+  return isThenable(given) ? Promise.resolve(given) : given;
 }
 
 /** The face of an attempt that candidates and hooks see. */

@@ -8,22 +8,22 @@ export class CallTime extends Timed {
   isOver = false;
   private readonly cutAt: number;
   private readonly endAt: number;
-  private readonly reserve: number;
 
   /**
    * @param total the whole call's time, ms
    * @param deadline the chain's own, if it has one
+   * @param reserve what candidates leave to the substitute, ms
    * @param onOver told once when the candidates' part is over
    */
   constructor(
     private readonly clock: Clock,
     readonly total: number,
     deadline: Deadline | null,
+    private readonly reserve: number,
     private readonly onOver: () => void,
   ) {
     super();
     const now = clock.now();
-    this.reserve = deadline?.reserve ?? 0;
     this.endAt = now + total;
     this.cutAt = this.endAt - this.reserve;
     if (this.cutAt <= now) this.isOver = true;

@@ -14,6 +14,8 @@ import type { Ruling } from './verdict.js';
 export interface CallInputs {
   /** the caller's */
   readonly signal?: AbortSignal | undefined;
+  /** one more that ends the call: a nested chain has its own beside the outer attempt's */
+  readonly ownSignal?: AbortSignal | undefined;
   /** ms; a tighter bound than the chain's own, such as what an outer chain has left */
   readonly deadline?: number | undefined;
   readonly scope?: CallScope | undefined;
@@ -52,9 +54,10 @@ export class Call implements CallView, Cancellable {
     readonly args: readonly unknown[],
     private readonly inputs: CallInputs,
   ) {
-    const { signal, scope, deadline, onAttempt } = inputs;
+    const { signal, ownSignal, scope, deadline, onAttempt } = inputs;
     this.isCuttable =
       signal !== undefined ||
+      ownSignal !== undefined ||
       plan.deadline !== null ||
       (deadline !== undefined && deadline !== Infinity) ||
       (scope !== undefined && scope.group !== null);
@@ -107,16 +110,17 @@ export class Call implements CallView, Cancellable {
   /** Joins everything that can end the call. */
   enter(): void {
     if (!this.isCuttable) return;
-    const { signal, scope, deadline = Infinity } = this.inputs;
+    const { signal, ownSignal, scope, deadline = Infinity } = this.inputs;
     const { plan } = this;
     if (signal?.aborted === true) this.cancel(signal.reason);
+    else if (ownSignal?.aborted === true) this.cancel(ownSignal.reason);
     else if (scope?.ended != null) this.cancel(scope.ended.reason);
     else {
-      const groups = [signal === undefined ? null : groupOf(signal), scope?.group];
-      this.memberships = groups.flatMap((group) => (group == null ? [] : [group.join(this)]));
+      const groups = [signal, ownSignal].map((one) => (one === undefined ? null : groupOf(one)));
+      this.memberships = [...groups, scope?.group].flatMap((group) => (group == null ? [] : [group.join(this)]));
       const total = Math.min(plan.deadline?.total ?? Infinity, deadline);
       if (total === Infinity) return;
-      this.time = new CallTime(plan.engine.clock, total, plan.deadline, () => {
+      this.time = new CallTime(plan.engine.clock, total, plan.deadline, plan.reserve, () => {
         if (this.waiting?.isCandidates === true) this.waiting.interrupt('deadline');
       });
     }
@@ -140,8 +144,8 @@ export class Call implements CallView, Cancellable {
     attempt.startedAt = now;
     this.first ??= attempt;
     attempt.startTimer(now);
-    if (attempt.candidate.timeoutOf !== null) startComputedTime(attempt);
     this.waiting = attempt;
+    if (attempt.candidate.timeoutOf !== null) startComputedTime(attempt);
   }
 
   skip(candidate: CandidatePlan, reason: SkipReason): void {

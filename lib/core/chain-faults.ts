@@ -1,4 +1,5 @@
 /** What is wrong with a chain's options and names, whichever layer it comes from. */
+import { BREAKER } from './compile.js';
 import { candidateOptionsOf, chainOptionsOf } from './chain-spec.js';
 import type { ChainSpec, Layers } from './chain-spec.js';
 import { parseDuration } from './duration.js';
@@ -43,8 +44,9 @@ function faultsOfTime(spec: ChainSpec, layers: Layers): ConfigurationFault[] {
   const { deadline, reserve } = chainOptionsOf(spec, layers);
   const faults = spec.candidates.flatMap(({ name }, index) => {
     const { cooldown, maxCooldown } = candidateOptionsOf(spec, layers, index).breaker ?? {};
-    if (!isLonger(cooldown, maxCooldown)) return [];
-    const message = `maxCooldown is below cooldown; raise it to ${String(cooldown)} at least`;
+    // A maxCooldown of 0 is no duration at all, and has been told.
+    if (parseDuration(maxCooldown) === 0 || !isLonger(cooldown ?? BREAKER.cooldown, maxCooldown)) return [];
+    const message = `maxCooldown is below cooldown; raise it to ${String(cooldown ?? BREAKER.cooldown)} at least`;
     return [{ where: whereIs(spec, name), option: 'breaker.maxCooldown', message }];
   });
   if (!isLonger(reserve, deadline)) return faults;

@@ -41,5 +41,6 @@ export function candidateOptionsOf(spec: ChainSpec, layers: Layers, index: numbe
   const { primary, ...shared } = chainOptionsOf(spec, layers);
   const { name, options } = spec.candidates[index]!;
   const own = index === 0 ? layer(primary, options) : options;
-  return layer<CandidateOptions>(shared, own, layers.override?.candidates?.[name]);
+  const { candidates = {} } = layers.override ?? {};
+  return layer<CandidateOptions>(shared, own, Object.hasOwn(candidates, name) ? candidates[name] : undefined);
 }

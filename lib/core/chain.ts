@@ -6,7 +6,6 @@ import { healthOf, resetHealth } from './candidate-health.js';
 import { faultsOfChain } from './chain-faults.js';
 import type { CandidateSpec, ChainSpec } from './chain-spec.js';
 import { compileChain } from './compile.js';
-import { Attempt } from './attempt.js';
 import { isEnabled } from './enabled.js';
 import { Engine } from './engine.js';
 import { FallbackConfigurationError } from './errors.js';
@@ -65,24 +64,27 @@ class FunctionChain<T> implements Chain<T>, NestedChain {
     candidates: readonly CoreCandidate<T>[],
     private readonly options: CoreOptions<T>,
   ) {
-    refuse(faultsOfInputs(candidates, options));
+    const faults = [...faultsOfCandidates(options.name, candidates), ...faultsOfInputs(options.name, options)];
     const { name = 'chain', clock } = options;
     this.name = name;
     this.engine = new Engine({ clock });
     this.spec = {
       name,
       where: name,
-      candidates: candidates.map((candidate, index) => specOf(candidate, index, options.primary?.name)),
+      candidates: (faults.length > 0 ? [] : candidates).map((candidate, index) =>
+        specOf(candidate, index, options.primary?.name),
+      ),
       options: chainOptions(options),
       substitutes: null,
       marker: null,
     };
-    refuse(faultsOfChain(this.spec, {}));
+    refuse([...faults, ...faultsOfChain(this.spec, {})]);
     this.plan = compileChain(this.spec, this.engine, {});
   }
 
   run(overrides?: Partial<CoreOptions<T>>): Promise<T> {
     const plan = overrides === undefined ? this.plan : this.planWith(chainOptions(overrides));
+    if (overrides !== undefined) refuse(faultsOfInputs(this.name, overrides));
     const {
       args = NO_ARGS,
       signal,
@@ -94,7 +96,9 @@ class FunctionChain<T> implements Chain<T>, NestedChain {
   }
 
   nested(args: readonly unknown[], inputs: CallInputs): Promise<unknown> {
-    return this.call(this.plan, args, inputs);
+    const { signal, onAttempt } = this.options;
+    const own = { ownSignal: signal, onAttempt: onAttempt as CallInputs['onAttempt'] };
+    return this.call(this.plan, args, { ...inputs, ...own });
   }
 
   health(): readonly CandidateHealth[] {
@@ -106,9 +110,8 @@ class FunctionChain<T> implements Chain<T>, NestedChain {
   }
 
   private call(plan: ChainPlan, args: readonly unknown[], inputs: CallInputs): Promise<unknown> {
-    const call = new Call(plan, undefined, args, inputs);
-    if (plan.enabled === null || isEnabled(plan, undefined, plan.enabled)) return walk(call);
-    return Promise.resolve(new Attempt(call, plan.candidates[0]!).run());
+    const isOn = plan.enabled === null || isEnabled(plan, undefined, plan.enabled);
+    return walk(new Call(isOn ? plan : bare(plan), undefined, args, inputs));
   }
 
   /** The plan with options of one call: the same circuits and counts, the chain's own options untouched. */
@@ -119,6 +122,20 @@ class FunctionChain<T> implements Chain<T>, NestedChain {
   }
 }
 Object.defineProperty(FunctionChain.prototype, CHAIN, { value: true });
+
+/** Candidate 0 alone, with nothing around it but the caller's signal; its own error is the call's. */
+function bare({ name, candidates, engine: { clock } }: ChainPlan): ChainPlan {
+  const { invoke } = candidates[0]!;
+  const spec: ChainSpec = {
+    name,
+    where: name,
+    candidates: [{ name: candidates[0]!.name, options: { whenOpen: 'ignore' }, invoke }],
+    options: { rethrow: 'last' },
+    substitutes: null,
+    marker: null,
+  };
+  return compileChain(spec, new Engine({ clock }), {});
+}
 
 function chainOptions<T>({ signal, args, clock, onAttempt, ...options }: Partial<CoreOptions<T>>): ChainOptions {
   return options;
@@ -140,22 +157,24 @@ function invokeNested(chain: NestedChain): Invoke {
 }
 
 /** What is wrong with what only plain functions can be given. */
-function faultsOfInputs<T>(candidates: unknown, options: CoreOptions<T>): ConfigurationFault[] {
-  const where = options.name ?? 'chain';
-  const list = Array.isArray(candidates) ? (candidates as unknown[]) : [];
+function faultsOfInputs<T>(where = 'chain', { clock, onAttempt, signal, args }: Partial<CoreOptions<T>>) {
   const fault = (option: string, message: string | undefined): ConfigurationFault[] =>
     message === undefined ? [] : [{ where, option, message }];
   return [
-    ...fault('candidates', list.length > 0 ? undefined : 'give a list of at least one candidate'),
-    ...list.flatMap((one, place) => fault(`candidates[${place}]`, isCandidate(one) ? undefined : notACandidate(one))),
-    ...fault('clock', options.clock === undefined ? undefined : isClock(options.clock)),
-    ...fault('onAttempt', options.onAttempt === undefined ? undefined : func(options.onAttempt)),
-    ...fault('signal', options.signal === undefined || isSignal(options.signal) ? undefined : 'give an AbortSignal'),
-    ...fault(
-      'args',
-      options.args === undefined || Array.isArray(options.args) ? undefined : 'give a list of arguments',
-    ),
+    ...fault('clock', clock === undefined ? undefined : isClock(clock)),
+    ...fault('onAttempt', onAttempt === undefined ? undefined : func(onAttempt)),
+    ...fault('signal', signal === undefined || isSignal(signal) ? undefined : 'give an AbortSignal'),
+    ...fault('args', args === undefined || Array.isArray(args) ? undefined : 'give a list of arguments'),
   ];
+}
+
+function faultsOfCandidates(where = 'chain', candidates: unknown): ConfigurationFault[] {
+  if (!Array.isArray(candidates) || candidates.length === 0) {
+    return [{ where, option: 'candidates', message: 'give a list of at least one candidate' }];
+  }
+  return candidates.flatMap((one: unknown, place) =>
+    isCandidate(one) ? [] : [{ where, option: `candidates[${place}]`, message: notACandidate(one) }],
+  );
 }
 
 function isCandidate(value: unknown): boolean {

@@ -9,7 +9,8 @@ import { Tally } from './tally.js';
 import type { BreakerOptions, CandidateOptions, ChainOptions } from './option-types.js';
 import type { Duration } from './types.js';
 
-const BREAKER = { threshold: 3, cooldown: 5_000, factor: 2, maxCooldown: 300_000 };
+/** The breaker's defaults, ms. @internal */
+export const BREAKER = { threshold: 3, cooldown: 5_000, factor: 2, maxCooldown: 300_000 };
 const MAX_RETRY_AFTER = 3_600_000;
 
 /** @param known the chain's plan with other options, whose counts this one shares. @internal */
@@ -25,6 +26,7 @@ export function compileChain(spec: ChainSpec, engine: Engine, layers: Layers, kn
     substitutes: spec.substitutes,
     marker: spec.marker,
     deadline: deadlineOf(options, engine),
+    reserve: ms(options.reserve, 0),
     enabled: options.enabled ?? null,
     rethrow: options.rethrow ?? 'aggregate',
     unknown: options.unknown ?? 'transient',
@@ -68,8 +70,7 @@ function compileCandidate(
 
 function deadlineOf({ deadline, reserve }: ChainOptions, engine: Engine): Deadline | null {
   const total = ms(deadline, Infinity);
-  const kept = Math.min(ms(reserve, 0), total);
-  return total === Infinity ? null : { total, reserve: kept, timers: engine.timers.for(total - kept)! };
+  return total === Infinity ? null : { total, timers: engine.timers.for(Math.max(0, total - ms(reserve, 0)))! };
 }
 
 function retriesOf({ retries = 0 }: CandidateOptions): Retries | null {

@@ -11,5 +11,6 @@ export function parseDuration(value: unknown): number | undefined {
   if (typeof value === 'number') return value >= 0 ? value : undefined;
   if (typeof value !== 'string') return undefined;
   const parts = FORM.exec(value);
-  return parts === null ? undefined : Number(parts[1]) * UNITS[parts[2]!]!;
+  const ms = parts === null ? Infinity : Number(parts[1]) * UNITS[parts[2]!]!;
+  return ms === Infinity ? undefined : ms;
 }

@@ -43,8 +43,9 @@ function exhausted(call: Call): unknown {
 }
 
 /** Only candidate 0 ran, and every other said by its `on` that such a failure is not its business. */
-function nobodyAnswersIt([first, ...others]: readonly AttemptRecord[]): boolean {
-  return first?.index === 0 && others.length > 0 && others.every(({ reason }) => reason === 'gated');
+function nobodyAnswersIt(records: readonly AttemptRecord[]): boolean {
+  const others = records.filter(({ index }) => index !== 0);
+  return others.length > 0 && others.every(({ reason }) => reason === 'gated');
 }
 
 function leave(call: Call, name: 'call.stopped' | 'call.exhausted', error: unknown, receipt: Receipt): unknown {

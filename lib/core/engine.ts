@@ -73,6 +73,10 @@ export class Engine {
   private complain(observer: object, error: unknown): void {
     if (this.faulty.has(observer)) return;
     this.faulty.add(observer);
-    this.warn('An observer of fallback events failed; its failures are ignored from now on', error);
+    try {
+      this.warn('An observer of fallback events failed; its failures are ignored from now on', error);
+    } catch {
+      // a logger is an observer too
+    }
   }
 }

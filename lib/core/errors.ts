@@ -110,7 +110,7 @@ export class RejectedResultError extends FallbackError {
   readonly code = 'RESULT_REJECTED';
   readonly #value: unknown;
 
-  constructor(candidate: string, value: unknown, options?: ErrorOptions) {
+  constructor(candidate: string, value: unknown, options?: { cause?: unknown }) {
     super(`The answer of ${candidate} was rejected`, options);
     this.#value = value;
   }

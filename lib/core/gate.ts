@@ -1,6 +1,6 @@
 import type { Call } from './call.js';
 import type { CandidatePlan } from './plan.js';
-import { ignore, isThenable } from './thenable.js';
+import { isLate } from './thenable.js';
 import type { FailureKind } from './types.js';
 import { isFailure } from './verdict.js';
 
@@ -20,8 +20,7 @@ export function matches(call: Call, candidate: CandidatePlan, on: NonNullable<Ca
   if (typeof on !== 'function') return on.some((each) => answers(each, failure));
   try {
     const said: unknown = on.call(call.host, failure);
-    if (!isThenable(said)) return Boolean(said);
-    said.then(ignore, ignore);
+    if (!isLate(said)) return Boolean(said);
   } catch {
     // reported below
   }

@@ -7,6 +7,7 @@
 import type { Attempt } from './attempt.js';
 import { classifyFailure } from './classify/index.js';
 import { RejectedResultError } from './errors.js';
+import { receiptSince } from './marks.js';
 import type { Judge } from './plan.js';
 import { CUT, FAILED } from './race.js';
 import { isThenable } from './thenable.js';
@@ -18,8 +19,13 @@ export function judge(attempt: Attempt, settled: unknown): Ruling | Promise<Ruli
   // What has settled cannot be late any more.
   if (settled !== CUT) attempt.work = undefined;
   if (settled === CUT || attempt.call.cancellation !== null) return judgeCut(attempt);
-  if (settled === FAILED) return judgeError(attempt);
-  return judgeValue(attempt, settled);
+  const ruling = settled === FAILED ? judgeError(attempt) : judgeValue(attempt, settled);
+  return ruling instanceof Promise ? ruling : unlessCancelled(attempt, ruling);
+}
+
+/** A hook may have ended the call while it judged. @internal */
+export function unlessCancelled(attempt: Attempt, ruling: Ruling): Ruling {
+  return attempt.call.cancellation === null ? ruling : judgeCut(attempt);
 }
 
 /** @internal */
@@ -36,12 +42,14 @@ export function judgeValue(attempt: Attempt, value: unknown, first = 0): Ruling 
   for (let place = first; place < judges.length; place++) {
     const hook = judges[place]!;
     let said: unknown;
+    let isPromise: boolean;
     try {
       said = hook.ask(attempt.call.host, value, attempt.context);
+      isPromise = isThenable(said);
     } catch (error) {
       return unjudged(attempt, hook, value, error);
     }
-    if (isThenable(said)) {
+    if (isPromise) {
       return Promise.resolve(said).then(
         (late) => ruleValue(attempt, hook, value, late) ?? judgeValue(attempt, value, place + 1),
         (error: unknown) => unjudged(attempt, hook, value, error),
@@ -91,8 +99,9 @@ function judgeError(attempt: Attempt): Ruling | Promise<Ruling> {
 
 function ruleError(attempt: Attempt, said: unknown): Ruling {
   const ruling = readAnswer(attempt, said);
-  // An error cannot be a good answer, so a kind of answer is nonsense here.
-  if (ruling === null || (ruling !== undefined && !isFailure(ruling.kind))) return unclassified(attempt);
+  // An error is no answer, so whatever would serve it is nonsense here.
+  const isServed = ruling?.next === 'accept' || ruling?.next === 'hold';
+  if (ruling === null || isServed || (ruling !== undefined && !isFailure(ruling.kind))) return unclassified(attempt);
   return ruling ?? byDefault(attempt);
 }
 
@@ -103,8 +112,15 @@ function unclassified(attempt: Attempt): Ruling {
 
 function byDefault(attempt: Attempt): Ruling {
   const { engine, unknown } = attempt.call.plan;
+  if (isInnerExhaustion(attempt)) return RULINGS.transient;
   const said = classifyFailure(attempt.error, { now: engine.clock.wall(), unknown });
   return ofCaller(attempt, rule(said, attempt.candidate.maxRetryAfter)!);
+}
+
+/** An inner chain that nobody answered is one failure like any other, whatever error it chose to throw. */
+function isInnerExhaustion({ error, marksBefore }: Attempt): boolean {
+  const receipt = receiptSince(error, marksBefore);
+  return receipt !== undefined && receipt.servedBy === null && receipt.stoppedBy === undefined && !receipt.degraded;
 }
 
 /** A denial of the caller's own credentials is the caller's error, not the candidate's. */

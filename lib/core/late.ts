@@ -21,7 +21,7 @@ export function listenLate(call: Call, attempt: Attempt): void {
 async function arrive(call: Call, attempt: Attempt, value: unknown): Promise<void> {
   const { candidate } = attempt;
   const { kind } = await judgeValue(attempt, value);
-  if (kind !== 'ok' || candidate.degraded || inherited(call.plan.name, value) !== null) return;
+  if (kind !== 'ok' || candidate.degraded || inherited(call.plan.name, value, attempt.marksBefore) !== null) return;
   const late = candidate.cost !== undefined && candidate.cost > 0 ? 'paid-late' : 'late';
   candidate.tally.count(late);
   call.plan.substitutes?.remember(call, unwrap(call, value));

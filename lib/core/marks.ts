@@ -5,7 +5,13 @@
 import { brand, shared } from './shared.js';
 import type { Receipt, Served } from './types.js';
 
-const marks = shared('marks', () => ({ receipts: new WeakMap<object, Receipt>(), used: false }));
+interface Mark {
+  readonly receipt: Receipt;
+  /** how many marks there were before it */
+  readonly at: number;
+}
+
+const marks = shared('marks', () => ({ of: new WeakMap<object, Mark>(), count: 0 }));
 const ENVELOPE = brand('served');
 
 /**
@@ -15,14 +21,24 @@ const ENVELOPE = brand('served');
  * @publicApi
  */
 export function receiptOf(answerOrError: unknown): Receipt | undefined {
-  return isObject(answerOrError) ? marks.receipts.get(answerOrError) : undefined;
+  return isObject(answerOrError) ? marks.of.get(answerOrError)?.receipt : undefined;
 }
 
 /** @internal */
 export function setReceipt(answerOrError: unknown, receipt: Receipt): void {
   if (!isObject(answerOrError)) return;
-  marks.used = true;
-  marks.receipts.set(answerOrError, receipt);
+  marks.of.set(answerOrError, { receipt, at: marks.count++ });
+}
+
+/** How many marks there are: an attempt that remembers it can tell later marks from those that it found. @internal */
+export function countMarks(): number {
+  return marks.count;
+}
+
+/** The receipt that something got since then. @internal */
+export function receiptSince(answerOrError: unknown, since: number): Receipt | undefined {
+  const mark = marks.count > since && isObject(answerOrError) ? marks.of.get(answerOrError) : undefined;
+  return mark !== undefined && mark.at >= since ? mark.receipt : undefined;
 }
 
 /** How an answer that came from a candidate was already degraded on its way here. @internal */
@@ -34,17 +50,16 @@ export interface Inherited {
 
 /**
  * Whether an answer was degraded before it came to `chain`: by an inner chain (known by its envelope or by identity),
- * or by its own word. A mark that `chain` itself left on the object earlier is out of date and taken off.
+ * or by its own word. A mark that `chain` itself left on the object before this attempt is out of date and taken off.
+ * @param since what `countMarks` gave when the attempt began
  * @internal
  */
-export function inherited(chain: string, value: unknown): Inherited | null {
+export function inherited(chain: string, value: unknown, since: number): Inherited | null {
   if (!isObject(value)) return null;
-  if (isServed(value)) return value.degraded ? value : null;
-  if (marks.used) {
-    const receipt = marks.receipts.get(value);
-    if (receipt?.chain === chain) marks.receipts.delete(value);
-    else if (receipt?.degraded === true) return receipt;
-  }
+  if (isServed(value)) return value.degraded ? value : inherited(chain, value.value, since);
+  const mark = marks.count > 0 ? marks.of.get(value) : undefined;
+  if (mark !== undefined && mark.receipt.chain === chain && mark.at < since) marks.of.delete(value);
+  else if (mark?.receipt.degraded === true) return mark.receipt;
   return saysDegraded(value) ? { source: 'candidate' } : null;
 }
 

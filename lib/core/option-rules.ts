@@ -95,7 +95,8 @@ const times = rule(
 );
 const retries: Rule = (value) => {
   if (typeof value !== 'object' || value === null) return times(value);
-  const { times: number, on } = value as { times?: unknown; on?: unknown };
+  const { times: number, on, ...others } = value as { times?: unknown; on?: unknown };
+  if (Object.keys(others).length > 0) return `give { times, on }; there is no ${Object.keys(others).join(', ')}`;
   return times(number) ?? (on === undefined ? undefined : failureKinds(on));
 };
 

@@ -130,8 +130,6 @@ export interface Marker {
 export interface Deadline {
   /** the whole call, ms */
   readonly total: number;
-  /** the part of it that candidates leave to the substitute */
-  readonly reserve: number;
   /** where calls wait for the end of their candidates' time */
   readonly timers: TimerList;
 }
@@ -144,6 +142,8 @@ export interface ChainPlan {
   readonly substitutes: Substitutes | null;
   readonly marker: Marker | null;
   readonly deadline: Deadline | null;
+  /** the part of any deadline, also an outer one, that candidates leave to the substitute, ms */
+  readonly reserve: number;
   readonly enabled: (() => boolean) | null;
   readonly rethrow: 'aggregate' | 'last';
   readonly unknown: 'transient' | 'terminal';

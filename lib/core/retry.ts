@@ -6,7 +6,7 @@
 import type { Attempt } from './attempt.js';
 import type { Call } from './call.js';
 import { cameWithoutAnswer } from './classify/index.js';
-import { judge, judgeCut } from './judge.js';
+import { judge, judgeCut, unlessCancelled } from './judge.js';
 import { CUT } from './race.js';
 import type { Ruling } from './verdict.js';
 
@@ -44,7 +44,7 @@ export async function persevere(
 async function inTime(attempt: Attempt, judged: Ruling | Promise<Ruling>): Promise<Ruling> {
   if (!(judged instanceof Promise)) return judged;
   const ruling = await attempt.wait(judged);
-  return ruling === CUT ? judgeCut(attempt) : (ruling as Ruling);
+  return ruling === CUT ? judgeCut(attempt) : unlessCancelled(attempt, ruling as Ruling);
 }
 
 /** Waits for the next try; false if there is none, and then nothing was waited for. The wait itself may be cut. */

@@ -35,8 +35,6 @@ async function supportsLate(call: Call, attempt: Attempt, said: PromiseLike<unkn
     fits = FAILED;
   }
   if (fits === FAILED || (fits === CUT && attempt.cut === 'timeout')) reportHook(attempt, 'supports');
-  if (fits && fits !== FAILED && fits !== CUT) return true;
-  attempt.stopTimer();
   call.waiting = null;
-  return false;
+  return Boolean(fits) && fits !== FAILED && fits !== CUT;
 }

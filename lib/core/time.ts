@@ -3,7 +3,7 @@ import { parseDuration } from './duration.js';
 import { FallbackConfigurationError } from './errors.js';
 import { reportHook } from './judge.js';
 import { show } from './option-rules.js';
-import { ignore, isThenable } from './thenable.js';
+import { isLate } from './thenable.js';
 
 /**
  * Starts the timer of an attempt whose `timeout` is a function of it. If that gives nonsense the attempt is cut before
@@ -22,7 +22,7 @@ export function startComputedTime(attempt: Attempt): void {
   }
   const timeout = said === undefined ? Infinity : parseDuration(said);
   if (timeout === undefined || timeout === 0) {
-    if (isThenable(said)) said.then(ignore, ignore);
+    isLate(said);
     const message = `give a positive number of ms, a string with a unit, or nothing; got ${show(said)}`;
     const where = `${call.plan.name} (candidate ${candidate.name})`;
     attempt.error = new FallbackConfigurationError([{ where, option: 'timeout', message }]);

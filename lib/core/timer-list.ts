@@ -92,17 +92,24 @@ export class TimerList {
   };
 }
 
-/** The timer lists of one clock, by delay. */
+/** The timer lists of one clock, by delay. Held weakly: a list is kept by the plans that use it and by its own timer. */
 class TimerLists {
-  private readonly lists = new Map<number, TimerList>();
+  private readonly lists = new Map<number, WeakRef<TimerList>>();
+  private readonly forgotten = new FinalizationRegistry<number>((delay) => {
+    if (this.lists.get(delay)?.deref() === undefined) this.lists.delete(delay);
+  });
 
   constructor(private readonly clock: Clock) {}
 
   /** The list of everything that waits `delay` ms; null when that is for ever. */
   for(delay: number): TimerList | null {
     if (delay === Infinity) return null;
-    let list = this.lists.get(delay);
-    if (list === undefined) this.lists.set(delay, (list = new TimerList(this.clock, delay)));
+    let list = this.lists.get(delay)?.deref();
+    if (list === undefined) {
+      list = new TimerList(this.clock, delay);
+      this.lists.set(delay, new WeakRef(list));
+      this.forgotten.register(list, delay);
+    }
     return list;
   }
 }

@@ -11,7 +11,7 @@ import type { CandidateOptions } from '../core/option-types.js';
 import { currentScope } from '../http/scope.js';
 import { MESSAGES } from '../fallback.messages.js';
 import { isFrom } from './candidate-ref.js';
-import type { CandidateRef } from './candidate-ref.js';
+import type { CandidateRef, Token } from './candidate-ref.js';
 import { UNMARKED, fillArguments, marksOf } from './fill-arguments.js';
 import { markedParameters, nameOf } from './policy.js';
 import type { Marked, Method, Policy } from './policy.js';
@@ -41,14 +41,14 @@ function noStream(given: unknown, where: string): unknown {
 
 /**
  * One further candidate, or a sentence that says why it is none. One without a name is `candidate<index>`.
- * @param instance an instance of the decorated class, if there is one already
+ * @param providerOf what shows the methods of the provider that Nest injects for a token
  * @internal
  */
 export function candidateOf(
   policy: Policy,
   ref: CandidateRef,
   index: number,
-  instance: object | undefined,
+  providerOf: (token: Token<unknown>) => object | undefined,
 ): CandidateSpec | string {
   const own = markedParameters(policy.target, policy.key);
   if (typeof ref === 'string' || typeof ref === 'symbol') return methodCandidate(ref, {}, own);
@@ -57,7 +57,7 @@ export function candidateOf(
   if (isChain(ref)) return chainCandidate(ref, own);
   if (isFrom(ref)) {
     if (ref.provider === undefined) return MESSAGES.unknownProvider;
-    return providerCandidate(policy, ref, own, instance);
+    return providerCandidate(policy, ref, own, providerOf(ref.provider));
   }
   if ('method' in ref) {
     const { method, ...options } = ref;

@@ -5,26 +5,26 @@ import type { CandidateOptions } from '../core/option-types.js';
 import type { FallbackCandidate, From, Token } from './candidate-ref.js';
 import { UNMARKED, fillArguments, marksOf } from './fill-arguments.js';
 import { isThunk, slotOf } from './injection.js';
+import { hasMethod } from './property-in.js';
 import type { Marked, Method, Policy } from './policy.js';
 import { callMethod, outerOf } from './runtime-of.js';
 
 /**
  * A candidate named by `from()`.
  * @param own the marks of the decorated method
- * @param instance an instance of the decorated class, if there is one already
+ * @param sample what shows the provider's methods; without any it is asked for each of them at every call
  * @internal
  */
-export function providerCandidate(policy: Policy, ref: From, own: Marked, instance: object | undefined): CandidateSpec {
+export function providerCandidate(policy: Policy, ref: From, own: Marked, sample: object | undefined): CandidateSpec {
   const { provider, method, ...options } = ref;
   const slot = slotOf(policy.target, provider);
   const providerIn = (host: unknown): object => (host as Record<symbol, object>)[slot]!;
   const owner = providerName(provider);
   if (method === undefined) {
     const of = providerIn as (host: unknown) => FallbackCandidate;
-    const sample = sampleOf(provider, instance === undefined ? undefined : providerIn(instance));
     const invoke: Invoke = (attempt) =>
       of(attempt.call.host).run(attempt.context, ...fillArguments(attempt, own, UNMARKED));
-    return { name: options.name ?? owner, options: { ...hooksOf(of, sample), ...options }, invoke };
+    return { name: options.name ?? owner, options: { ...hooksOf(of, sample ?? UNSEEN), ...options }, invoke };
   }
   const key = method as string | symbol;
   const marked = marksOf(key);
@@ -41,30 +41,27 @@ export function providerName(token: Token<unknown>): string {
   return typeof token === 'function' ? token.name : String(token);
 }
 
+/** A provider that exists, but whose methods show only when it is made. @internal */
+export const UNSEEN: object = Object.freeze({});
+
 /** The hooks that the provider has are the candidate's own; for those that it lacks the chain's hold. */
 function hooksOf(of: (host: unknown) => FallbackCandidate, sample: Partial<FallbackCandidate>): CandidateOptions {
   const hooks: CandidateOptions = {};
-  if (sample.supports) {
+  const mayHave = (hook: keyof FallbackCandidate): boolean => sample === UNSEEN || hasMethod(sample, hook);
+  if (mayHave('supports')) {
     hooks.supports = function supports(this: unknown, ...args) {
-      return of(this).supports!(...args);
+      return of(this).supports?.(...args) ?? true;
     };
   }
-  if (sample.classify) {
+  if (mayHave('classify')) {
     hooks.classify = function classify(this: unknown, error, ctx) {
-      return of(this).classify!(error, ctx);
+      return of(this).classify?.(error, ctx);
     };
   }
-  if (sample.assess) {
+  if (mayHave('assess')) {
     hooks.assess = function assess(this: unknown, value, ctx) {
-      return of(this).assess!(value, ctx);
+      return of(this).assess?.(value, ctx);
     };
   }
   return hooks;
-}
-
-/** What shows which hooks a provider has: its instance, else its class; for a bare token nothing does. */
-function sampleOf(provider: Token<unknown>, instance: unknown): Partial<FallbackCandidate> {
-  if (typeof instance === 'object' && instance !== null) return instance;
-  const type = isThunk(provider) ? provider() : provider;
-  return typeof type === 'function' ? (type.prototype as Partial<FallbackCandidate>) : {};
 }

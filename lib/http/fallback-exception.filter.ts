@@ -1,6 +1,7 @@
 import { Catch } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import type { AbstractHttpAdapter } from '@nestjs/core';
 import { throwError } from 'rxjs';
 import type { Observable } from 'rxjs';
 import { ClientDisconnectedError, FallbackExhaustedError } from '../core/errors.js';
@@ -16,8 +17,11 @@ export class FallbackExceptionFilter implements ExceptionFilter {
   constructor(private readonly adapterHost: HttpAdapterHost) {}
 
   catch(error: FallbackExhaustedError | ClientDisconnectedError, host: ArgumentsHost): Observable<never> | void {
-    if (host.getType() !== 'http') return throwError(() => error);
-    const { httpAdapter } = this.adapterHost;
+    const type = host.getType<string>();
+    if (type === 'rpc' || type === 'ws') return throwError(() => error);
+    const httpAdapter = this.adapterHost.httpAdapter as AbstractHttpAdapter | undefined;
+    // GraphQL, queue workers and whatever else calls through Nest: the error is theirs to handle.
+    if (type !== 'http' || httpAdapter === undefined) throw error;
     const response = host.switchToHttp().getResponse<{ raw?: { headersSent: boolean } }>();
     // Fastify does not know of a head that a handler wrote to the raw response itself.
     if (

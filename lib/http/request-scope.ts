@@ -7,14 +7,15 @@ import { Scope } from './scope.js';
 /** Middleware for Express, and for Fastify, which hands it the raw response too. @internal */
 export function requestScope(receipt: 'degraded' | 'always') {
   return (_request: IncomingMessage, response: ServerResponse, next: () => void): void => {
-    const scope = new Scope();
+    // Ended by whoever answers, be the client still there or not.
+    const scope = new Scope(() => response.writableEnded);
     beforeFirstByte(response, (given) =>
       writeMarks(response, { outermost: scope.outermost, always: receipt === 'always' }, given),
     );
     response.on('close', () => {
       if (!response.writableFinished) scope.end(new ClientDisconnectedError());
     });
-    scope.run(next);
+    scope.enter(next);
   };
 }
 

@@ -36,45 +36,75 @@ class Frame implements CallScope {
 
 /** @internal */
 export class Scope {
-  /** every call that has ended, in the order of their ends */
-  readonly receipts: Receipt[] = [];
-  /** those that were made inside no other call of the scope */
-  readonly outermost: Receipt[] = [];
   readonly group: CancelGroup;
-  private readonly outer: Frame | undefined = storage.getStore();
+  private readonly all: Receipt[] = [];
+  private readonly notInner: Receipt[] = [];
+  private readonly outer: Frame | undefined = openFrame();
   private own: { readonly reason: unknown } | null = null;
+  private isClosed = false;
 
-  constructor() {
+  /** @param isOver whether what the scope belongs to is over; a scope may also be closed by hand */
+  constructor(private readonly isOver: () => boolean = () => false) {
     this.group = this.outer?.group ?? new CancelGroup();
+  }
+
+  /** every call that has ended, in the order of their ends */
+  get receipts(): readonly Receipt[] {
+    return this.all;
+  }
+
+  /** those that were made inside no other call of the scope */
+  get outermost(): readonly Receipt[] {
+    return this.notInner;
   }
 
   get ended(): { readonly reason: unknown } | null {
     return this.own ?? this.outer?.ended ?? null;
   }
 
-  run<T>(part: () => T): T {
+  /** Work that outlives its request or `withReceipt` is on its own: nothing is collected of it, nothing ends it. */
+  get isOpen(): boolean {
+    return !this.isClosed && !this.isOver();
+  }
+
+  async run<T>(part: () => T | PromiseLike<T>): Promise<T> {
     return storage.run(new Frame(this, false), part);
   }
 
-  /** Ends every call of the scope, and those that are still to come. */
+  /** Runs what answers by a callback. */
+  enter(part: () => void): void {
+    storage.run(new Frame(this, false), part);
+  }
+
+  close(): void {
+    this.isClosed = true;
+  }
+
+  /** Ends every call of the scope, and those that are still to come while it is open. */
   end(reason: unknown): void {
     this.own = { reason };
     this.group.cancel(reason);
   }
 
   collect(receipt: Receipt, isOutermost: boolean): void {
-    this.receipts.push(receipt);
-    if (isOutermost) this.outermost.push(receipt);
+    if (!this.isOpen) return;
+    this.all.push(receipt);
+    if (isOutermost) this.notInner.push(receipt);
     if (this.outer !== undefined) this.outer.scope.collect(receipt, isOutermost && !this.outer.isInsideCall);
   }
 }
 
-/** Where the running code stands, if it runs in a scope. @internal */
+function openFrame(): Frame | undefined {
+  const frame = storage.getStore();
+  return frame?.scope.isOpen === true ? frame : undefined;
+}
+
+/** Where the running code stands, if it runs in a scope that is open. @internal */
 export function currentScope(): CallScope | undefined {
-  return storage.getStore();
+  return openFrame();
 }
 
 /** The receipts of the scope in which the running code stands. @internal */
 export function currentReceipts(): readonly Receipt[] {
-  return [...(storage.getStore()?.scope.receipts ?? [])];
+  return [...(openFrame()?.scope.receipts ?? [])];
 }

@@ -72,7 +72,7 @@ class Writer {
   }
 
   private writeArray(value: readonly unknown[]): string {
-    if (Object.keys(value).length !== value.length) throw new NoKey();
+    if (Object.keys(value).length !== value.length) throw new NoKey(); // holes
     return `[${value.map((element) => this.write(element)).join(',')}]`;
   }
 }

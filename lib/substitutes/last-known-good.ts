@@ -6,6 +6,7 @@
  * wall clock, whatever the store does. No key, no last known good: nobody gets what was somebody else's.
  */
 import type { CallView, Offer, SubstituteSource } from '../core/plan.js';
+import { isLate } from '../core/thenable.js';
 import { canonicalArguments, canonicalKey } from './canonical-key.js';
 import { freshCopy, snapshot } from './snapshot.js';
 import type { Refusal } from './snapshot.js';
@@ -42,11 +43,9 @@ const CLOCK_SKEW = 5_000;
 
 /** @internal */
 export class LastKnownGood implements SubstituteSource {
-  private readonly prefix: string;
+  private readonly classes = new ClassNames();
 
-  constructor(private readonly options: LastKnownGoodOptions) {
-    this.prefix = `${JSON.stringify(options.chain)}:`;
-  }
+  constructor(private readonly options: LastKnownGoodOptions) {}
 
   offer(call: CallView): Offer | null {
     const key = this.keyOf(call);
@@ -77,13 +76,13 @@ export class LastKnownGood implements SubstituteSource {
     const { key, marked } = this.options;
     const own = key === undefined ? canonicalArguments(call.args, marked) : this.ask(call, key);
     if (own === undefined && key === undefined) this.notStored(call, 'arguments');
-    return own === undefined ? undefined : this.prefix + own;
+    return own === undefined ? undefined : JSON.stringify([this.options.chain, this.classes.nameOf(call.host), own]);
   }
 
   private ask(call: CallView, key: NonNullable<LastKnownGoodOptions['key']>): string | undefined {
     try {
       const given: unknown = key.apply(call.host, call.args as unknown[]);
-      return isKey(given) ? canonicalKey(given) : undefined;
+      return isLate(given) || !isKey(given) ? undefined : canonicalKey(given);
     } catch {
       call.plan.engine.emit({ name: 'hook.failed', chain: this.options.chain, hook: 'key' });
       return undefined;
@@ -92,6 +91,23 @@ export class LastKnownGood implements SubstituteSource {
 
   private notStored(call: CallView, because: Refusal | 'arguments'): void {
     call.plan.engine.emit({ name: 'value.not-stored', chain: this.options.chain, because });
+  }
+}
+
+/** Names for the classes that inherit one chain: what one of them answered is no answer of another. */
+class ClassNames {
+  private readonly names = new WeakMap<object, string>();
+  private readonly taken = new Map<string, number>();
+
+  nameOf(host: unknown): string {
+    const { constructor } = host as object;
+    let name = this.names.get(constructor);
+    if (name === undefined) {
+      const count = this.taken.get(constructor.name) ?? 0;
+      this.taken.set(constructor.name, count + 1);
+      this.names.set(constructor, (name = count === 0 ? constructor.name : `${constructor.name}#${count}`));
+    }
+    return name;
   }
 }
 

@@ -6,7 +6,8 @@ import type { DegradedOptions } from './degraded-options.js';
 
 /** @internal */
 export function markerOf({ mark, skip }: DegradedOptions): Marker {
-  const form = mark ?? (skip === true ? 'receipt' : 'property');
+  // What is skipped is `undefined`, which has no properties.
+  const form = skip === true && (mark ?? 'property') === 'property' ? 'receipt' : (mark ?? 'property');
   if (typeof form === 'function') return { wrapsAll: false, mark: form };
   if (form === 'served') return { wrapsAll: true, mark: envelope };
   return { wrapsAll: false, mark: form === 'receipt' ? (value) => value : markProperty };

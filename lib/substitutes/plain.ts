@@ -16,7 +16,20 @@ export function plainKind(value: object): PlainKind | undefined {
   if (ArrayBuffer.isView(value)) return tag === '[object DataView]' ? undefined : 'bytes';
   const prototype = parentOf(value);
   if (isRoot(prototype)) return Object.getOwnPropertySymbols(value).length === 0 ? 'record' : undefined;
-  return isRoot(parentOf(prototype!)) ? BUILT_IN[tag] : undefined;
+  const kind = isRoot(parentOf(prototype!)) ? BUILT_IN[tag] : undefined;
+  return kind !== undefined && isGenuine(value, kind) ? kind : undefined;
+}
+
+/** A class may call itself anything; only the real thing lets the built-in methods in. */
+function isGenuine(value: object, kind: PlainKind): boolean {
+  try {
+    if (kind === 'date') Date.prototype.getTime.call(value);
+    if (kind === 'map') Map.prototype.has.call(value, undefined);
+    if (kind === 'set') Set.prototype.has.call(value, undefined);
+    return kind !== 'array' || Object.keys(value).every((key, place) => key === String(place));
+  } catch {
+    return false;
+  }
 }
 
 /** Some realm's `Object.prototype`, or none at all. */

@@ -63,7 +63,7 @@ function computed(make: (...args: unknown[]) => unknown): SubstituteSource {
 /** Handed out as a copy, so that what one caller changes is not served to the next. */
 function standing(value: unknown): Offer {
   const queued = readDeferred(value);
-  if (queued !== undefined) return { value: queued.value, source: 'deferred' };
+  if (queued !== undefined) return { value: freshCopy(queued.value), source: 'deferred' };
   return { value: freshCopy(value), source: 'static' };
 }
 
