@@ -1,38 +1,42 @@
 /** Whether a candidate may be called now; if not, it is passed over with a record that says why. */
-import type { Attempt } from './attempt.js';
+import { Attempt } from './attempt.js';
 import type { Call } from './call.js';
 import { REFUSED, mayBeTriedLast, permit } from './circuit.js';
 import type { Circuit } from './circuit.js';
 import { stopped } from './ending.js';
 import { matches } from './gate.js';
 import type { CandidatePlan } from './plan.js';
-import { supports } from './supports.js';
+import { supports, supportsInTime } from './supports.js';
 import type { SkipReason } from './types.js';
 
 /** How long a probe without a timeout of its own may take before another is let in. */
 const PROBE_LEASE = 30_000;
 
 /**
- * Lets an attempt begin, or not. A promise only where the candidate's `supports` gives one.
+ * The attempt that may begin; null if the candidate is passed over. A promise only where its `supports` gives one.
  * @throws the caller's own reason, if the call has been cancelled meanwhile
  * @internal
  */
-export function admit(call: Call, attempt: Attempt, ladder: readonly CandidatePlan[]): boolean | Promise<boolean> {
-  const { candidate } = attempt;
+export function admit(
+  call: Call,
+  candidate: CandidatePlan,
+  ladder: readonly CandidatePlan[],
+): Attempt | null | Promise<Attempt | null> {
   throwIfCancelled(call);
   // A spent budget leaves no record of those that it keeps from being called.
-  if (call.history !== null && call.history.budget !== null && candidate.cost !== 0) return false;
-  if (call.isOutOfTime) return passOver(call, attempt, 'deadline');
-  if (ladder !== call.plan.candidates) return passOver(call, attempt, throughCircuitLast(call, attempt));
-  if (candidate.supports === null) return passOver(call, attempt, refusal(call, attempt));
-  const fits = supports(call, attempt);
-  const decide = (does: boolean): boolean => {
-    if (call.cancellation !== null) attempt.stopTimer();
-    throwIfCancelled(call);
-    if (call.isOutOfTime) return passOver(call, attempt, 'deadline');
-    return passOver(call, attempt, does ? refusal(call, attempt) : 'unsupported');
-  };
-  return typeof fits === 'boolean' ? decide(fits) : fits.then((late) => decide(late));
+  if (call.history !== null && call.history.budget !== null && candidate.cost !== 0) return null;
+  if (call.isOutOfTime) return passOver(call, candidate, 'deadline');
+  if (ladder !== call.plan.candidates) return throughCircuit(call, candidate, lastChance(call, candidate), null);
+  if (candidate.supports === null) return enter(call, candidate, null);
+  const fits = supports(call, candidate);
+  throwIfCancelled(call);
+  if (typeof fits === 'boolean') return fits ? enter(call, candidate, null) : passOver(call, candidate, 'unsupported');
+  const attempt = new Attempt(call, candidate);
+  return supportsInTime(call, attempt, fits).then((does) => {
+    const admitted = decideLate(call, attempt, does);
+    if (admitted === null) attempt.stopTimer();
+    return admitted;
+  });
 }
 
 /** Open candidates that were passed over and may be tried now that nobody else answered; their skips are forgotten. @internal */
@@ -47,59 +51,60 @@ export function takePassedOver(call: Call): readonly CandidatePlan[] {
   return ladder;
 }
 
-function passOver(call: Call, attempt: Attempt, reason: SkipReason | null): boolean {
-  if (reason === null) return true;
-  attempt.stopTimer();
-  call.skip(attempt.candidate, reason);
-  return false;
+function decideLate(call: Call, attempt: Attempt, does: boolean): Attempt | null {
+  const { candidate } = attempt;
+  if (call.cancellation !== null) attempt.stopTimer();
+  throwIfCancelled(call);
+  if (call.isOutOfTime) return passOver(call, candidate, 'deadline');
+  return does ? enter(call, candidate, attempt) : passOver(call, candidate, 'unsupported');
+}
+
+/** A candidate that supports the arguments: its gate, then its circuit. */
+function enter(call: Call, candidate: CandidatePlan, begun: Attempt | null): Attempt | null {
+  throwIfCancelled(call);
+  if (call.firstSupported < 0) call.firstSupported = candidate.index;
+  if (candidate.on !== null) {
+    if (!matches(call, candidate, candidate.on)) return passOver(call, candidate, 'gated');
+    throwIfCancelled(call);
+  }
+  const { circuit } = candidate;
+  if (circuit === null) return throughCircuit(call, candidate, 0, begun);
+  if (circuit.openUntil === 0) return throughCircuit(call, candidate, circuit.epoch, begun);
+  const now = call.plan.engine.clock.now();
+  const epoch = takeProbe(call, candidate, circuit, now);
+  if (epoch === REFUSED && candidate.deferred && mayBeTriedLast(circuit, now)) call.tell().passedOver.push(candidate);
+  return throughCircuit(call, candidate, epoch, begun);
+}
+
+function throughCircuit(call: Call, candidate: CandidatePlan, epoch: number, begun: Attempt | null): Attempt | null {
+  if (epoch === REFUSED) return passOver(call, candidate, 'cooling');
+  const attempt = begun ?? new Attempt(call, candidate);
+  attempt.epoch = epoch;
+  return attempt;
+}
+
+/** The period of a candidate that was passed over as open and is the last resort now. */
+function lastChance(call: Call, candidate: CandidatePlan): number {
+  const circuit = candidate.circuit!;
+  const now = call.plan.engine.clock.now();
+  return mayBeTriedLast(circuit, now) ? circuit.epoch : takeProbe(call, candidate, circuit, now);
+}
+
+/** Takes the candidate's probe, if it is due and nobody else has it; the period in which the attempt begins, or REFUSED. */
+function takeProbe(call: Call, { name, timeout }: CandidatePlan, circuit: Circuit, now: number): number {
+  const epoch = permit(circuit, now, timeout === Infinity ? PROBE_LEASE : timeout);
+  if (epoch !== REFUSED && circuit.probeUntil > now) {
+    call.plan.engine.emit({ name: 'circuit.half-opened', chain: call.plan.name, candidate: name });
+  }
+  return epoch;
+}
+
+function passOver(call: Call, candidate: CandidatePlan, reason: SkipReason): null {
+  call.skip(candidate, reason);
+  return null;
 }
 
 /** Hooks run the caller's code, which may have ended the call. */
 function throwIfCancelled(call: Call): void {
   if (call.cancellation !== null) throw stopped(call, call.cancellation.reason, 'cancelled');
-}
-
-function refusal(call: Call, attempt: Attempt): SkipReason | null {
-  const { candidate } = attempt;
-  if (call.firstSupported < 0) call.firstSupported = candidate.index;
-  if (candidate.on !== null && !matches(call, candidate, candidate.on)) return 'gated';
-  throwIfCancelled(call);
-  return throughCircuit(call, attempt);
-}
-
-/** An open candidate is passed over, and remembered if it may be tried when nobody else answered. */
-function throughCircuit(call: Call, attempt: Attempt): 'cooling' | null {
-  const { circuit, deferred } = attempt.candidate;
-  if (circuit === null) return null;
-  if (circuit.openUntil === 0) {
-    attempt.epoch = circuit.epoch;
-    return null;
-  }
-  const now = call.plan.engine.clock.now();
-  if (takeProbe(call, attempt, circuit, now)) return null;
-  if (deferred && mayBeTriedLast(circuit, now)) call.tell().passedOver.push(attempt.candidate);
-  return 'cooling';
-}
-
-/** The same for a candidate that was passed over as open and is the last resort now. */
-function throughCircuitLast(call: Call, attempt: Attempt): 'cooling' | null {
-  const circuit = attempt.candidate.circuit!;
-  const now = call.plan.engine.clock.now();
-  if (mayBeTriedLast(circuit, now)) {
-    attempt.epoch = circuit.epoch;
-    return null;
-  }
-  return takeProbe(call, attempt, circuit, now) ? null : 'cooling';
-}
-
-/** Takes the candidate's probe, if it is due and nobody else has it. */
-function takeProbe(call: Call, attempt: Attempt, circuit: Circuit, now: number): boolean {
-  const { name, timeout } = attempt.candidate;
-  const epoch = permit(circuit, now, timeout === Infinity ? PROBE_LEASE : timeout);
-  if (epoch === REFUSED) return false;
-  attempt.epoch = epoch;
-  if (circuit.probeUntil > now) {
-    call.plan.engine.emit({ name: 'circuit.half-opened', chain: call.plan.name, candidate: name });
-  }
-  return true;
 }

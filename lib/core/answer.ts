@@ -50,7 +50,7 @@ export function serveDegraded(call: Call, value: unknown, ending: Ending): unkno
   const receipt = receiptFor(call, { ...ending, stoppedBy: call.history?.budget ? 'budget' : undefined });
   const marked = marker === null ? value : tryMark(call, value, receipt);
   if (marked === UNMARKABLE) {
-    engine.emit({ name: 'substitute.unmarkable', chain, source: receipt.source });
+    engine.report({ name: 'substitute.unmarkable', chain, source: receipt.source });
     return UNMARKABLE;
   }
   setReceipt(marked, receipt);
@@ -66,7 +66,7 @@ function tryMark(call: Call, value: unknown, receipt: Receipt): unknown {
   } catch {
     // reported below
   }
-  call.plan.engine.emit({ name: 'hook.failed', chain: call.plan.name, hook: 'mark' });
+  call.plan.engine.report({ name: 'hook.failed', chain: call.plan.name, hook: 'mark' });
   return UNMARKABLE;
 }
 
@@ -75,5 +75,18 @@ function announce(call: Call, receipt: Receipt): void {
   call.scope?.collect(receipt);
   if (!engine.isObserved && !receipt.degraded) return;
   const { servedBy, source, degraded, reason, age, failedOver, cost, duration } = receipt;
-  engine.emit({ name: 'call.served', chain, source, servedBy, degraded, reason, age, failedOver, cost, duration });
+  const event = {
+    name: 'call.served',
+    chain,
+    source,
+    servedBy,
+    degraded,
+    reason,
+    age,
+    failedOver,
+    cost,
+    duration,
+  } as const;
+  if (degraded) engine.report(event);
+  else engine.emit(event);
 }

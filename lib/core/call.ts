@@ -151,8 +151,8 @@ export class Call implements CallView, Cancellable {
   skip(candidate: CandidatePlan, reason: SkipReason): void {
     const { name: chain, engine } = this.plan;
     candidate.tally.count(reason);
-    this.tell().records.push({ candidate: candidate.name, index: candidate.index, kind: 'skipped', reason });
-    engine.emit({ name: 'attempt.skipped', chain, candidate: candidate.name, reason });
+    this.tell().records.push(candidate.tally.skipped(reason));
+    if (engine.isObserved) engine.emit({ name: 'attempt.skipped', chain, candidate: candidate.name, reason });
   }
 
   /** Writes down a settled attempt: counts, failure, record, event. */
@@ -173,7 +173,7 @@ export class Call implements CallView, Cancellable {
     const { onAttempt } = this.inputs;
     if (onAttempt === undefined) return;
     const raw = isFailure(ruling.kind) ? { error: attempt.error } : { value };
-    engine.tell(() => onAttempt(record, raw), onAttempt);
+    engine.listen(() => onAttempt(record, raw), onAttempt);
   }
 }
 

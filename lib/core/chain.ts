@@ -83,13 +83,15 @@ class FunctionChain<T> implements Chain<T>, NestedChain {
   }
 
   run(overrides?: Partial<CoreOptions<T>>): Promise<T> {
-    const plan = overrides === undefined ? this.plan : this.planWith(chainOptions(overrides));
-    if (overrides !== undefined) refuse(faultsOfInputs(this.name, overrides));
-    const {
-      args = NO_ARGS,
-      signal,
-      onAttempt,
-    } = overrides === undefined ? this.options : { ...this.options, ...overrides };
+    if (overrides === undefined) return this.runWith(this.plan, this.options);
+    refuse(faultsOfInputs(this.name, overrides));
+    const { options } = this;
+    const { args = options.args, signal = options.signal, onAttempt = options.onAttempt } = overrides;
+    const plan = isOfCall(overrides) ? this.plan : this.planWith(chainOptions(overrides));
+    return this.runWith(plan, { args, signal, onAttempt });
+  }
+
+  private runWith(plan: ChainPlan, { args = NO_ARGS, signal, onAttempt }: CallOptions<T>): Promise<T> {
     const isPlain = signal === undefined && onAttempt === undefined;
     const inputs = isPlain ? NO_INPUTS : { signal, onAttempt: onAttempt as CallInputs['onAttempt'] };
     return this.call(plan, args, inputs) as Promise<T>;
@@ -137,6 +139,14 @@ function bare({ name, candidates, engine: { clock } }: ChainPlan): ChainPlan {
   return compileChain(spec, new Engine({ clock }), {});
 }
 
+/** What belongs to one call anyway, and not to the chain. */
+type CallOptions<T> = { [K in 'args' | 'signal' | 'onAttempt']?: CoreOptions<T>[K] | undefined };
+
+function isOfCall(overrides: object): boolean {
+  for (const name in overrides) if (name !== 'args' && name !== 'signal' && name !== 'onAttempt') return false;
+  return true;
+}
+
 function chainOptions<T>({ signal, args, clock, onAttempt, ...options }: Partial<CoreOptions<T>>): ChainOptions {
   return options;
 }
@@ -158,14 +168,15 @@ function invokeNested(chain: NestedChain): Invoke {
 
 /** What is wrong with what only plain functions can be given. */
 function faultsOfInputs<T>(where = 'chain', { clock, onAttempt, signal, args }: Partial<CoreOptions<T>>) {
-  const fault = (option: string, message: string | undefined): ConfigurationFault[] =>
-    message === undefined ? [] : [{ where, option, message }];
-  return [
-    ...fault('clock', clock === undefined ? undefined : isClock(clock)),
-    ...fault('onAttempt', onAttempt === undefined ? undefined : func(onAttempt)),
-    ...fault('signal', signal === undefined || isSignal(signal) ? undefined : 'give an AbortSignal'),
-    ...fault('args', args === undefined || Array.isArray(args) ? undefined : 'give a list of arguments'),
-  ];
+  const faults: ConfigurationFault[] = [];
+  const check = (option: string, message: string | undefined): void => {
+    if (message !== undefined) faults.push({ where, option, message });
+  };
+  if (clock !== undefined) check('clock', isClock(clock));
+  if (onAttempt !== undefined) check('onAttempt', func(onAttempt));
+  if (signal !== undefined && !isSignal(signal)) check('signal', 'give an AbortSignal');
+  if (args !== undefined && !Array.isArray(args)) check('args', 'give a list of arguments');
+  return faults;
 }
 
 function faultsOfCandidates(where = 'chain', candidates: unknown): ConfigurationFault[] {

@@ -19,8 +19,8 @@ export function compileChain(spec: ChainSpec, engine: Engine, layers: Layers, kn
   return {
     name: spec.name,
     engine,
-    candidates: spec.candidates.map((_, index) => {
-      const tally = known?.candidates[index]?.tally ?? new Tally();
+    candidates: spec.candidates.map(({ name }, index) => {
+      const tally = known?.candidates[index]?.tally ?? new Tally(name, index);
       return { ...compileCandidate(spec, index, engine, layers), tally };
     }),
     substitutes: spec.substitutes,

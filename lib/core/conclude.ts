@@ -42,7 +42,7 @@ function noteHealth(attempt: Attempt, ruling: Ruling, now: number): void {
   const { engine, name: chain } = attempt.call.plan;
   const about = { chain, candidate, kind: ruling.kind };
   if (change === 'closed') engine.emit({ name: 'circuit.closed', ...about });
-  else engine.emit({ name: 'circuit.opened', ...about, cooldown: circuit.openUntil - now, insists: circuit.insists });
+  else engine.report({ name: 'circuit.opened', ...about, cooldown: circuit.openUntil - now, insists: circuit.insists });
 }
 
 /** Keeps an answer for the case that no better one comes: a thin one rather than an empty one. */

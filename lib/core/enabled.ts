@@ -10,6 +10,6 @@ export function isEnabled(plan: ChainPlan, host: unknown, enabled: (() => boolea
   } catch {
     // reported below
   }
-  plan.engine.emit({ name: 'hook.failed', chain: plan.name, hook: 'enabled' });
+  plan.engine.report({ name: 'hook.failed', chain: plan.name, hook: 'enabled' });
   return true;
 }

@@ -53,7 +53,7 @@ function leave(call: Call, name: 'call.stopped' | 'call.exhausted', error: unkno
   setReceipt(error, receipt);
   call.scope?.collect(receipt);
   const { reason, cost, duration } = receipt;
-  engine.emit({
+  engine.report({
     name,
     chain,
     ...(receipt.stoppedBy !== undefined && { kind: receipt.stoppedBy }),

@@ -33,6 +33,7 @@ export class Engine {
   readonly isObserved: boolean;
   readonly random: () => number;
   private readonly observers: readonly Observer[];
+  private readonly everybody: readonly Observer[];
   private readonly warn: (message: string, error: unknown) => void;
   private readonly circuits = new Map<string, Circuit>();
   private readonly faulty = new WeakSet();
@@ -40,7 +41,8 @@ export class Engine {
   constructor({ clock = systemClock, observers = [], log, random = Math.random, warn = () => {} }: EngineOptions = {}) {
     this.clock = clock;
     this.timers = timersOf(clock);
-    this.observers = log === undefined ? observers : [...observers, log];
+    this.observers = observers;
+    this.everybody = log === undefined ? observers : [...observers, log];
     this.isObserved = observers.length > 0;
     this.random = random;
     this.warn = warn;
@@ -53,21 +55,31 @@ export class Engine {
     return circuit;
   }
 
-  /** Tells every observer. None can change an outcome: what one throws is swallowed and logged once. */
+  /** Tells the observers. None can change an outcome: what one throws is swallowed and logged once. */
   emit(event: Omit<FallbackEvent, 'at'>): void {
-    if (this.observers.length === 0) return;
-    const stamped = Object.freeze({ ...event, at: this.clock.wall() }) as FallbackEvent;
-    for (const observer of this.observers) this.tell(() => observer(stamped), observer);
+    if (this.isObserved) this.tell(event, this.observers);
   }
 
-  /** Calls somebody who only listens. Nothing it does can change an outcome. */
-  tell(call: () => unknown, listener: object): void {
+  /** Tells the observers and the log: something that an operator should know. */
+  report(event: Omit<FallbackEvent, 'at'>): void {
+    if (this.everybody.length > 0) this.tell(event, this.everybody);
+  }
+
+  /** Calls somebody who only listens. */
+  listen(call: () => unknown, listener: object): void {
     try {
       const result = call();
       if (isThenable(result)) result.then(undefined, (error: unknown) => this.complain(listener, error));
     } catch (error) {
       this.complain(listener, error);
     }
+  }
+
+  private tell(event: Omit<FallbackEvent, 'at'>, listeners: readonly Observer[]): void {
+    const stamped = Object.assign(event, { at: this.clock.wall() }) as FallbackEvent;
+    // One listener must not be able to change what the next one hears.
+    if (listeners.length > 1) Object.freeze(stamped);
+    for (const observer of listeners) this.listen(() => observer(stamped), observer);
   }
 
   private complain(observer: object, error: unknown): void {

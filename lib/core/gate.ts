@@ -24,7 +24,7 @@ export function matches(call: Call, candidate: CandidatePlan, on: NonNullable<Ca
   } catch {
     // reported below
   }
-  call.plan.engine.emit({ name: 'hook.failed', chain: call.plan.name, candidate: candidate.name, hook: 'on' });
+  call.plan.engine.report({ name: 'hook.failed', chain: call.plan.name, candidate: candidate.name, hook: 'on' });
   return false;
 }
 

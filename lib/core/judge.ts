@@ -138,6 +138,6 @@ function readAnswer(attempt: Attempt, said: unknown): Ruling | undefined | null 
 }
 
 /** @internal */
-export function reportHook({ call, candidate }: Attempt, hook: string): void {
-  call.plan.engine.emit({ name: 'hook.failed', chain: call.plan.name, candidate: candidate.name, hook });
+export function reportHook({ call, candidate }: Pick<Attempt, 'call' | 'candidate'>, hook: string): void {
+  call.plan.engine.report({ name: 'hook.failed', chain: call.plan.name, candidate: candidate.name, hook });
 }

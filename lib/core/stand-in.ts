@@ -48,7 +48,7 @@ async function ask(call: Call, source: SubstituteSource): Promise<Offer | null> 
   call.waiting = null;
   if (offer !== FAILED && offer !== CUT) return offer as Offer | null;
   if (call.cancellation === null) {
-    call.plan.engine.emit({ name: 'hook.failed', chain: call.plan.name, hook: 'substitute' });
+    call.plan.engine.report({ name: 'hook.failed', chain: call.plan.name, hook: 'substitute' });
   }
   return null;
 }

@@ -1,27 +1,27 @@
 import type { Attempt } from './attempt.js';
 import type { Call } from './call.js';
 import { reportHook } from './judge.js';
+import type { CandidatePlan } from './plan.js';
 import { CUT, FAILED } from './race.js';
 import { isThenable } from './thenable.js';
 import { startComputedTime } from './time.js';
 
 /**
- * Whether a candidate takes the call's arguments. Asked inside the attempt's time; a `supports` that throws, or is
- * still silent when that time is over, says no.
+ * Whether a candidate takes the call's arguments, or a promise of it. A `supports` that throws says no.
  * @internal
  */
-export function supports(call: Call, attempt: Attempt): boolean | Promise<boolean> {
-  const { candidate } = attempt;
+export function supports(call: Call, candidate: CandidatePlan): boolean | PromiseLike<unknown> {
   try {
     const said: unknown = candidate.supports!.apply(call.host, call.args as unknown[]);
-    return isThenable(said) ? supportsLate(call, attempt, said) : Boolean(said);
+    return isThenable(said) ? said : Boolean(said);
   } catch {
-    reportHook(attempt, 'supports');
+    reportHook({ call, candidate }, 'supports');
     return false;
   }
 }
 
-async function supportsLate(call: Call, attempt: Attempt, said: PromiseLike<unknown>): Promise<boolean> {
+/** What it says later, inside the attempt's time; one that is still silent when that is over says no. @internal */
+export async function supportsInTime(call: Call, attempt: Attempt, said: PromiseLike<unknown>): Promise<boolean> {
   const now = call.plan.engine.clock.now();
   attempt.startedAt = now;
   attempt.startTimer(now);

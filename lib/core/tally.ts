@@ -1,4 +1,4 @@
-import type { OutcomeKind, SkipReason } from './types.js';
+import type { AttemptRecord, OutcomeKind, SkipReason } from './types.js';
 
 type Counted = OutcomeKind | SkipReason | 'late' | 'paid-late';
 
@@ -7,8 +7,20 @@ export class Tally {
   lastKind: OutcomeKind | undefined = undefined;
   /** monotonic; NaN before the first answer */
   lastServedAt = NaN;
+  private readonly skips: Partial<Record<SkipReason, AttemptRecord>> = {};
   private ok = 0;
   private others: Partial<Record<Counted, number>> | null = null;
+
+  constructor(
+    private readonly candidate: string,
+    private readonly index: number,
+  ) {}
+
+  /** The record of having been passed over: always the same, so it is made once. */
+  skipped(reason: SkipReason): AttemptRecord {
+    const { candidate, index } = this;
+    return (this.skips[reason] ??= Object.freeze({ candidate, index, kind: 'skipped', reason }));
+  }
 
   count(what: Counted): void {
     if (what === 'ok') this.ok++;

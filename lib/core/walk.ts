@@ -10,7 +10,6 @@
  * of this very call, so the caller's AsyncLocalStorage context holds in every candidate, hook and substitute.
  */
 import { admit, takePassedOver } from './admission.js';
-import { Attempt } from './attempt.js';
 import type { Call } from './call.js';
 import { NEXT, conclude } from './conclude.js';
 import { endWithoutAnswer } from './ending.js';
@@ -25,9 +24,9 @@ export async function walk(call: Call): Promise<unknown> {
   try {
     for (let ladder = call.plan.candidates; ladder.length > 0; ladder = takePassedOver(call)) {
       for (let place = 0; place < ladder.length; place++) {
-        const attempt = new Attempt(call, ladder[place]!);
-        const admitted = admit(call, attempt, ladder);
-        if (!(admitted instanceof Promise ? await admitted : admitted)) continue;
+        const admitted = admit(call, ladder[place]!, ladder);
+        const attempt = admitted instanceof Promise ? await admitted : admitted;
+        if (attempt === null) continue;
 
         call.begin(attempt);
         let settled: unknown;

@@ -43,9 +43,11 @@ const CLOCK_SKEW = 5_000;
 
 /** @internal */
 export class LastKnownGood implements SubstituteSource {
-  private readonly classes = new ClassNames();
+  private readonly classes: ClassPrefixes;
 
-  constructor(private readonly options: LastKnownGoodOptions) {}
+  constructor(private readonly options: LastKnownGoodOptions) {
+    this.classes = new ClassPrefixes(options.chain);
+  }
 
   offer(call: CallView): Offer | null {
     const key = this.keyOf(call);
@@ -76,7 +78,7 @@ export class LastKnownGood implements SubstituteSource {
     const { key, marked } = this.options;
     const own = key === undefined ? canonicalArguments(call.args, marked) : this.ask(call, key);
     if (own === undefined && key === undefined) this.notStored(call, 'arguments');
-    return own === undefined ? undefined : JSON.stringify([this.options.chain, this.classes.nameOf(call.host), own]);
+    return own === undefined ? undefined : this.classes.prefixOf(call.host) + own;
   }
 
   private ask(call: CallView, key: NonNullable<LastKnownGoodOptions['key']>): string | undefined {
@@ -84,30 +86,33 @@ export class LastKnownGood implements SubstituteSource {
       const given: unknown = key.apply(call.host, call.args as unknown[]);
       return isLate(given) || !isKey(given) ? undefined : canonicalKey(given);
     } catch {
-      call.plan.engine.emit({ name: 'hook.failed', chain: this.options.chain, hook: 'key' });
+      call.plan.engine.report({ name: 'hook.failed', chain: this.options.chain, hook: 'key' });
       return undefined;
     }
   }
 
   private notStored(call: CallView, because: Refusal | 'arguments'): void {
-    call.plan.engine.emit({ name: 'value.not-stored', chain: this.options.chain, because });
+    call.plan.engine.report({ name: 'value.not-stored', chain: this.options.chain, because });
   }
 }
 
-/** Names for the classes that inherit one chain: what one of them answered is no answer of another. */
-class ClassNames {
-  private readonly names = new WeakMap<object, string>();
+/** What keys begin with: the chain, and which of the classes that inherit it. What one answered is no answer of another. */
+class ClassPrefixes {
+  private readonly prefixes = new WeakMap<object, string>();
   private readonly taken = new Map<string, number>();
 
-  nameOf(host: unknown): string {
+  constructor(private readonly chain: string) {}
+
+  prefixOf(host: unknown): string {
     const { constructor } = host as object;
-    let name = this.names.get(constructor);
-    if (name === undefined) {
+    let prefix = this.prefixes.get(constructor);
+    if (prefix === undefined) {
       const count = this.taken.get(constructor.name) ?? 0;
       this.taken.set(constructor.name, count + 1);
-      this.names.set(constructor, (name = count === 0 ? constructor.name : `${constructor.name}#${count}`));
+      prefix = JSON.stringify([this.chain, constructor.name, count]);
+      this.prefixes.set(constructor, prefix);
     }
-    return name;
+    return prefix;
   }
 }
 
