@@ -1,0 +1,25 @@
+/**
+ * Goals that are not reached yet. Until they are, each is held where it stands, 1.3 times looser than what was measured
+ * last; what gets better is tightened here, and a line that is not needed any more is deleted.
+ */
+export const KNOWN_MISSES = new Map([
+  ['no timeout: engine / try-catch with a clock read', 3.4],
+  ['a call, no timeout: engine', 1_850],
+  ['timeout: engine / hand', 1],
+  ['a call, timeout: engine', 2_450],
+  ['a call, timeout: decorated', 2_400],
+  ['accept, listener, last known good: decorated / hand', 1.9],
+  ['signal read: engine / hand', 1.25],
+  ["caller's signal unread: engine, with / without", 3.2],
+  ['first fails, timeout: engine / hand', 1.85],
+  ['first fails, no timeout: engine / try-catch', 3.6],
+  ['one more failed candidate: engine / hand', 1.7],
+  ['first open / healthy: engine', 2.9],
+  ['99 of 100 open / 1 of 2 open: engine', 12],
+  ['a call, first open (goal: 1.25 healthy): engine', 3_700],
+  ['a call, 99 of 100 open (goal: as 1 of 2): engine', 18_000],
+  ['10 000 chains / 1: engine', 4],
+  ['a chain of two candidates', 5_000],
+  ['10 000 in flight, CPU: engine / race without a signal', 3.3],
+  ['in flight, over bare', 1_500],
+]);
