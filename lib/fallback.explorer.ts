@@ -4,6 +4,7 @@ import { DiscoveryService, ModuleRef } from '@nestjs/core';
 import { FallbackConfigurationError } from './core/errors.js';
 import type { ConfigurationFault } from './core/errors.js';
 import { isFrom } from './decorators/candidate-ref.js';
+import type { Token } from './decorators/candidate-ref.js';
 import { slotOf } from './decorators/injection.js';
 import { nameOf, policiesOf } from './decorators/policy.js';
 import type { Policy } from './decorators/policy.js';
@@ -40,7 +41,7 @@ export class FallbackExplorer implements OnModuleInit {
   }
 
   private explore(wrapper: Wrapper, isController: boolean): ConfigurationFault[] {
-    if (wrapper.isAlias) return [];
+    if (isPassedOn(wrapper)) return []; // explored where it lives
     const prototype = prototypeOf(wrapper);
     const policies = prototype === undefined ? [] : policiesOf(prototype);
     if (policies.length === 0) {
@@ -84,6 +85,17 @@ export class FallbackExplorer implements OnModuleInit {
       }
     }
   }
+}
+
+/** Another name of a provider: `useExisting`, or a factory that gives on what it is given. */
+function isPassedOn({ isAlias, instance, inject, host }: Wrapper): boolean {
+  if (isAlias) return true;
+  if (typeof instance !== 'object' || instance === null) return false;
+  return (inject ?? []).some((token) => providerIn(host, tokenOf(token))?.instance === instance);
+}
+
+function tokenOf(dependency: NonNullable<Wrapper['inject']>[number]): Token<unknown> {
+  return (typeof dependency === 'object' && 'token' in dependency ? dependency.token : dependency) as Token<unknown>;
 }
 
 /** What shows a provider's methods: its instance; for one that is made later, what Nest keeps in its place. */

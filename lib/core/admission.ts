@@ -7,6 +7,7 @@ import { stopped } from './ending.js';
 import { matches } from './gate.js';
 import type { CandidatePlan } from './plan.js';
 import { supports, supportsInTime } from './supports.js';
+import { isLate } from './thenable.js';
 import type { SkipReason } from './types.js';
 
 /** How long a probe without a timeout of its own may take before another is let in. */
@@ -29,6 +30,7 @@ export function admit(
   if (ladder !== call.plan.candidates) return throughCircuit(call, candidate, lastChance(call, candidate), null);
   if (candidate.supports === null) return enter(call, candidate, null);
   const fits = supports(call, candidate);
+  if (call.cancellation !== null) isLate(fits); // may still reject
   throwIfCancelled(call);
   if (typeof fits === 'boolean') return fits ? enter(call, candidate, null) : passOver(call, candidate, 'unsupported');
   const attempt = new Attempt(call, candidate);

@@ -64,9 +64,7 @@ export function judgeValue(attempt: Attempt, value: unknown, first = 0): Ruling 
 function ruleValue(attempt: Attempt, { hook }: Judge, value: unknown, said: unknown): Ruling | undefined {
   const ruling = readHook(attempt, hook, said);
   if (ruling === null) return unjudged(attempt, { hook }, value, new TypeError(`${hook} gave no kind and no verdict`));
-  if (ruling !== undefined && isFailure(ruling.kind)) {
-    attempt.error = new RejectedResultError(attempt.candidate.name, value);
-  }
+  if (ruling !== undefined && isFailure(ruling.kind)) reject(attempt, value);
   return ruling;
 }
 
@@ -78,8 +76,13 @@ function readHook(attempt: Attempt, hook: Judge['hook'], said: unknown): Ruling 
 
 function unjudged(attempt: Attempt, { hook }: Pick<Judge, 'hook'>, value: unknown, cause: unknown): Ruling {
   reportHook(attempt, hook);
-  attempt.error = new RejectedResultError(attempt.candidate.name, value, { cause });
+  reject(attempt, value, { cause });
   return UNJUDGED;
+}
+
+/** The error of an attempt whose answer was not taken; one that was cut meanwhile has its error already. */
+function reject(attempt: Attempt, value: unknown, options?: { cause: unknown }): void {
+  if (attempt.cut === null) attempt.error = new RejectedResultError(attempt.candidate.name, value, options);
 }
 
 function judgeError(attempt: Attempt): Ruling | Promise<Ruling> {

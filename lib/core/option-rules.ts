@@ -143,5 +143,9 @@ export function show(value: unknown): string {
   if (typeof value === 'string') return value.length > 40 ? 'a long string' : `'${value}'`;
   if (typeof value === 'number' || typeof value === 'boolean' || value === null || value === undefined)
     return String(value);
-  return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`;
+  try {
+    return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`;
+  } catch {
+    return 'a revoked Proxy';
+  }
 }

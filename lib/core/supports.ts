@@ -3,7 +3,7 @@ import type { Call } from './call.js';
 import { reportHook } from './judge.js';
 import type { CandidatePlan } from './plan.js';
 import { CUT, FAILED } from './race.js';
-import { isThenable } from './thenable.js';
+import { isLate, isThenable } from './thenable.js';
 import { startComputedTime } from './time.js';
 
 /**
@@ -25,9 +25,12 @@ export async function supportsInTime(call: Call, attempt: Attempt, said: Promise
   const now = call.plan.engine.clock.now();
   attempt.startedAt = now;
   attempt.startTimer(now);
-  startComputedTime(attempt);
-  if (attempt.cut !== null) return true; // begun and written down as what it is, without a call
   call.waiting = attempt;
+  startComputedTime(attempt);
+  if (attempt.cut !== null) {
+    isLate(said);
+    return true; // begun and written down as what it is, without a call
+  }
   let fits: unknown;
   try {
     fits = await attempt.wait(said);

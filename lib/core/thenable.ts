@@ -7,10 +7,18 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
   );
 }
 
-/** Whether a hook that must answer at once gave a promise instead; what becomes of that is nobody's business. @internal */
+/**
+ * Whether a hook that must answer at once gave a promise instead, or something that cannot even be asked. What becomes
+ * of it is nobody's business any more.
+ * @internal
+ */
 export function isLate(value: unknown): boolean {
-  if (!isThenable(value)) return false;
-  value.then(ignore, ignore);
+  try {
+    if (!isThenable(value)) return false;
+    value.then(ignore, ignore);
+  } catch {
+    // as good as a promise that rejects
+  }
   return true;
 }
 

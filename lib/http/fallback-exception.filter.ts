@@ -19,10 +19,10 @@ export class FallbackExceptionFilter implements ExceptionFilter {
   catch(error: FallbackExhaustedError | ClientDisconnectedError, host: ArgumentsHost): Observable<never> | void {
     const type = host.getType<string>();
     if (type === 'rpc' || type === 'ws') return throwError(() => error);
-    const httpAdapter = this.adapterHost.httpAdapter as AbstractHttpAdapter | undefined;
+    const httpAdapter = this.adapterHost.httpAdapter as AbstractHttpAdapter | null | undefined;
     // GraphQL, queue workers and whatever else calls through Nest: the error is theirs to handle.
-    if (type !== 'http' || httpAdapter === undefined) throw error;
-    const response = host.switchToHttp().getResponse<{ raw?: { headersSent: boolean } }>();
+    const response = host.switchToHttp().getResponse<{ raw?: { headersSent: boolean } } | undefined>();
+    if (type !== 'http' || httpAdapter == null || response === undefined) throw error;
     // Fastify does not know of a head that a handler wrote to the raw response itself.
     if (
       httpAdapter.isHeadersSent(response) ||

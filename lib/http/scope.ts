@@ -59,7 +59,7 @@ export class Scope {
   }
 
   get ended(): { readonly reason: unknown } | null {
-    return this.own ?? this.outer?.ended ?? null;
+    return this.own ?? (this.outer?.scope.isOpen === true ? this.outer.ended : null);
   }
 
   /** Work that outlives its request or `withReceipt` is on its own: nothing is collected of it, nothing ends it. */

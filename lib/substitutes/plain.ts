@@ -26,7 +26,8 @@ function isGenuine(value: object, kind: PlainKind): boolean {
     if (kind === 'date') Date.prototype.getTime.call(value);
     if (kind === 'map') Map.prototype.has.call(value, undefined);
     if (kind === 'set') Set.prototype.has.call(value, undefined);
-    return kind !== 'array' || Object.keys(value).every((key, place) => key === String(place));
+    const isList = Array.isArray(value) && Object.keys(value).every((key, place) => key === String(place));
+    return kind !== 'array' || isList;
   } catch {
     return false;
   }

@@ -1,0 +1,82 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from '@jest/globals';
+import { createFallbackChain } from '../../lib/core/index.js';
+import { timersOf } from '../../lib/core/timer-list.js';
+import { Ended } from '../support/core-call.js';
+import { TestClock, settle } from '../support/test-clock.js';
+
+/** A full collection, where this process can be made to do one. */
+function collector(): (() => void) | undefined {
+  try {
+    setFlagsFromString('--expose-gc');
+    const gc: unknown = runInNewContext('gc');
+    if (typeof gc === 'function') return gc as () => void;
+  } catch {
+    // told below
+  }
+  process.stdout.write('timer lists are not checked for leaks: this process cannot collect garbage on demand\n');
+  return undefined;
+}
+
+const collect = collector();
+const describeCollecting = collect === undefined ? describe.skip : describe;
+
+/** What a WeakRef has given in a turn stays alive until its end. */
+async function collectAll(): Promise<void> {
+  for (let round = 0; round < 3; round++) {
+    await settle();
+    collect!();
+  }
+  await settle();
+}
+
+describeCollecting('timer lists of timeouts that are given per run', () => {
+  const DELAYS = Array.from({ length: 50 }, (_, place) => 100 + place);
+
+  const listsOf = (clock: TestClock) => DELAYS.map((delay) => new WeakRef(timersOf(clock).for(delay)!));
+
+  it('are not kept for ever', async () => {
+    const clock = new TestClock();
+    const chain = createFallbackChain<string>([() => Promise.resolve('a')], { clock });
+    for (const timeout of DELAYS) expect(await chain.run({ timeout })).toBe('a');
+    const lists = listsOf(clock);
+    await clock.advance(1_000);
+    expect(clock.timers).toBe(0);
+    await collectAll();
+    expect(lists.filter((list) => list.deref() !== undefined)).toHaveLength(0);
+    expect(await chain.run({ timeout: DELAYS[0]! })).toBe('a');
+  });
+
+  it('neither are those of deadlines', async () => {
+    const clock = new TestClock();
+    const chain = createFallbackChain<string>([() => Promise.resolve('a')], { clock });
+    for (const deadline of DELAYS) expect(await chain.run({ deadline })).toBe('a');
+    const lists = listsOf(clock);
+    await clock.advance(1_000);
+    await collectAll();
+    expect(lists.filter((list) => list.deref() !== undefined)).toHaveLength(0);
+  });
+
+  it('are kept while something waits in them', async () => {
+    const clock = new TestClock();
+    const chain = createFallbackChain<string>([() => new Promise<never>(() => {}), () => 'b'], { clock });
+    const calls = DELAYS.map((timeout) => new Ended(chain.run({ timeout }), clock));
+    await settle();
+    await collectAll();
+    await clock.advance(1_000);
+    expect(calls.map(({ took }) => took)).toEqual(DELAYS);
+    expect(calls.every(({ value }) => value === 'b')).toBe(true);
+  });
+
+  it('are one for all chains that use them', async () => {
+    const clock = new TestClock();
+    const chain = createFallbackChain<string>([() => Promise.resolve('a')], { clock, timeout: 500 });
+    await chain.run();
+    const list = new WeakRef(timersOf(clock).for(500)!);
+    await clock.advance(1_000);
+    await collectAll();
+    expect(list.deref()).toBe(timersOf(clock).for(500));
+    expect(await chain.run()).toBe('a');
+  });
+});
