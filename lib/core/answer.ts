@@ -41,7 +41,7 @@ function announceInFull(call: Call, value: unknown, ending: Ending): void {
   if (!canCarry && !call.isWatched) return;
   const receipt = receiptFor(call, ending);
   if (canCarry) setReceipt(value, receipt);
-  announce(call, receipt);
+  if (call.isWatched) announce(call, receipt);
 }
 
 /** A degraded value with its receipt and its mark, or UNMARKABLE. @internal */

@@ -162,7 +162,8 @@ export class Call implements CallView, Cancellable {
     candidate.tally.lastKind = ruling.kind;
     if (!this.isWatched && this.history === null && ruling.kind === 'ok' && candidate.index === 0) return;
     const history = this.tell();
-    const record = recordOf(attempt, ruling, now);
+    if (Number.isNaN(history.wallOffset)) history.wallOffset = this.plan.engine.clock.wall() - now;
+    const record = recordOf(attempt, ruling, now, history.wallOffset);
     history.records.push(record);
     if (isFailure(ruling.kind)) {
       history.lastFailure = ruling.kind;
@@ -173,19 +174,18 @@ export class Call implements CallView, Cancellable {
     const { onAttempt } = this.inputs;
     if (onAttempt === undefined) return;
     const raw = isFailure(ruling.kind) ? { error: attempt.error } : { value };
-    engine.listen(() => onAttempt(record, raw), onAttempt);
+    engine.listen(onAttempt, record, raw);
   }
 }
 
-function recordOf({ call, candidate, number, startedAt, tries }: Attempt, ruling: Ruling, now: number) {
-  const duration = now - startedAt;
+function recordOf({ candidate, number, startedAt, tries }: Attempt, ruling: Ruling, now: number, wallOffset: number) {
   const record: AttemptRecord & { kind: Ruling['kind'] } = {
     candidate: candidate.name,
     index: candidate.index,
     attempt: number,
     kind: ruling.kind,
-    startedAt: call.plan.engine.clock.wall() - duration,
-    duration,
+    startedAt: startedAt + wallOffset,
+    duration: now - startedAt,
   };
   if (tries > 1) record.tries = tries;
   if (candidate.cost !== undefined && candidate.cost > 0) record.cost = candidate.cost * tries;

@@ -66,9 +66,9 @@ export class Engine {
   }
 
   /** Calls somebody who only listens. */
-  listen(call: () => unknown, listener: object): void {
+  listen<A extends unknown[]>(listener: (...heard: A) => unknown, ...heard: A): void {
     try {
-      const result = call();
+      const result = listener(...heard);
       if (isThenable(result)) result.then(undefined, (error: unknown) => this.complain(listener, error));
     } catch (error) {
       this.complain(listener, error);
@@ -76,10 +76,11 @@ export class Engine {
   }
 
   private tell(event: Omit<FallbackEvent, 'at'>, listeners: readonly Observer[]): void {
-    const stamped = Object.assign(event, { at: this.clock.wall() }) as FallbackEvent;
+    const stamped = event as { at: number } & FallbackEvent;
+    stamped.at = this.clock.wall();
     // One listener must not be able to change what the next one hears.
     if (listeners.length > 1) Object.freeze(stamped);
-    for (const observer of listeners) this.listen(() => observer(stamped), observer);
+    for (const observer of listeners) this.listen(observer, stamped);
   }
 
   private complain(observer: object, error: unknown): void {

@@ -15,4 +15,6 @@ export class History {
   /** open candidates that may be tried when nobody else answered */
   passedOver: CandidatePlan[] = [];
   substitutesAsked = false;
+  /** from monotonic to wall-clock time, for its records; read once, so that they agree with each other */
+  wallOffset = NaN;
 }

@@ -1,8 +1,9 @@
 /**
  * The marks that answers and errors carry outside themselves: an object's receipt, and the envelope of
- * `mark: 'served'`. Kept beside the objects, not on them, so frozen ones can be marked and none is changed.
+ * `mark: 'served'`. Receipts are stamped on the objects unseen, so frozen ones can be marked and none is changed.
  */
 import { brand, shared } from './shared.js';
+import { createStamp } from './stamp.js';
 import type { Receipt, Served } from './types.js';
 
 interface Mark {
@@ -11,7 +12,7 @@ interface Mark {
   readonly at: number;
 }
 
-const marks = shared('marks', () => ({ of: new WeakMap<object, Mark>(), count: 0 }));
+const marks = shared('marks', () => ({ stamp: createStamp<Mark>(), count: 0 }));
 const ENVELOPE = brand('served');
 
 /**
@@ -21,13 +22,13 @@ const ENVELOPE = brand('served');
  * @publicApi
  */
 export function receiptOf(answerOrError: unknown): Receipt | undefined {
-  return isObject(answerOrError) ? marks.of.get(answerOrError)?.receipt : undefined;
+  return isObject(answerOrError) ? marks.stamp.read(answerOrError)?.receipt : undefined;
 }
 
 /** @internal */
 export function setReceipt(answerOrError: unknown, receipt: Receipt): void {
   if (!isObject(answerOrError)) return;
-  marks.of.set(answerOrError, { receipt, at: marks.count++ });
+  marks.stamp.write(answerOrError, { receipt, at: marks.count++ });
 }
 
 /** How many marks there are: an attempt that remembers it can tell later marks from those that it found. @internal */
@@ -37,7 +38,7 @@ export function countMarks(): number {
 
 /** The receipt that something got since then. @internal */
 export function receiptSince(answerOrError: unknown, since: number): Receipt | undefined {
-  const mark = marks.count > since && isObject(answerOrError) ? marks.of.get(answerOrError) : undefined;
+  const mark = marks.count > since && isObject(answerOrError) ? marks.stamp.read(answerOrError) : undefined;
   return mark !== undefined && mark.at >= since ? mark.receipt : undefined;
 }
 
@@ -57,8 +58,8 @@ export interface Inherited {
 export function inherited(chain: string, value: unknown, since: number): Inherited | null {
   if (!isObject(value)) return null;
   if (isServed(value)) return value.degraded ? value : inherited(chain, value.value, since);
-  const mark = marks.count > 0 ? marks.of.get(value) : undefined;
-  if (mark !== undefined && mark.receipt.chain === chain && mark.at < since) marks.of.delete(value);
+  const mark = marks.count > 0 ? marks.stamp.read(value) : undefined;
+  if (mark !== undefined && mark.receipt.chain === chain && mark.at < since) marks.stamp.write(value, undefined);
   else if (mark?.receipt.degraded === true) return mark.receipt;
   return saysDegraded(value) ? { source: 'candidate' } : null;
 }

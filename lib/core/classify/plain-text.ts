@@ -12,8 +12,12 @@ export function plainText({ node, name, code, message }: Facts): Finding | undef
   return read(node, 'killed') === true && read(node, 'signal') != null ? TIMEOUT : textOnly(message);
 }
 
+/** A text without any of these says nothing. */
+const TELLING = /time|connection|socket|writeable/i;
+
 /** What a text alone says. @internal */
 export function textOnly(message: string): Finding | undefined {
+  if (!TELLING.test(message)) return undefined;
   if (TIMED_OUT.test(message)) return TIMEOUT;
   return NO_CONNECTION.test(message) ? TRANSIENT : undefined;
 }
