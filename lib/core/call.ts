@@ -139,13 +139,21 @@ export class Call implements CallView, Cancellable {
 
   /** Takes the candidate for tried: from here on its attempt has a number and a time. */
   begin(attempt: Attempt): void {
-    const now = this.plan.engine.clock.now();
+    const now = this.now();
     attempt.number = this.attempts++;
     attempt.startedAt = now;
     this.first ??= attempt;
     attempt.startTimer(now);
     this.waiting = attempt;
     if (attempt.candidate.timeoutOf !== null) startComputedTime(attempt);
+  }
+
+  /** The time; that of the last attempt's end if the next one follows at once. */
+  private now(): number {
+    const { history } = this;
+    const now = history === null || Number.isNaN(history.settledAt) ? this.plan.engine.clock.now() : history.settledAt;
+    if (history !== null) history.settledAt = NaN;
+    return now;
   }
 
   skip(candidate: CandidatePlan, reason: SkipReason): void {

@@ -5,7 +5,7 @@
  * asked, and neither counts against the candidate's health.
  */
 import type { Attempt } from './attempt.js';
-import { classifyFailure } from './classify/index.js';
+import { classifyAt } from './classify/index.js';
 import { RejectedResultError } from './errors.js';
 import { receiptSince } from './marks.js';
 import type { Judge } from './plan.js';
@@ -116,7 +116,7 @@ function unclassified(attempt: Attempt): Ruling {
 function byDefault(attempt: Attempt): Ruling {
   const { engine, unknown } = attempt.call.plan;
   if (isInnerExhaustion(attempt)) return RULINGS.transient;
-  const said = classifyFailure(attempt.error, { now: engine.clock.wall(), unknown });
+  const said = classifyAt(attempt.error, unknown, () => engine.clock.wall());
   return ofCaller(attempt, rule(said, attempt.candidate.maxRetryAfter)!);
 }
 

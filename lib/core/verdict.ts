@@ -43,11 +43,9 @@ export const UNJUDGED: Ruling = { ...RULINGS.rejected, health: 'ignore' };
 
 const NEXT = new Set<unknown>(['accept', 'hold', 'continue', 'stop']);
 const HEALTH = new Set<unknown>(['success', 'failure', 'ignore']);
-const ANSWERS = new Set<OutcomeKind>(['ok', 'thin', 'empty']);
-
 /** @internal */
 export function isFailure(kind: OutcomeKind): kind is FailureKind {
-  return !ANSWERS.has(kind);
+  return kind !== 'ok' && kind !== 'thin' && kind !== 'empty';
 }
 
 /** @internal */

@@ -100,14 +100,18 @@ export function classifyFailure(
   error: unknown,
   options: { now?: number; unknown?: 'transient' | 'terminal' } = {},
 ): { kind: FailureKind; retryAfter?: number } {
+  return classifyAt(error, options.unknown ?? 'transient', () => options.now ?? Date.now());
+}
+
+/** The same with a clock that is read only where an answer names a date. @internal */
+export function classifyAt(
+  error: unknown,
+  unknown: 'transient' | 'terminal',
+  wall: () => number,
+): { kind: FailureKind; retryAfter?: number } {
   const text = bareText(error);
-  if (text !== undefined) return { kind: textOnly(text)?.kind ?? options.unknown ?? 'transient' };
-  const run: Run = {
-    now: options.now ?? Date.now(),
-    unknown: options.unknown ?? 'transient',
-    nodes: MAX_NODES,
-    nesting: 0,
-  };
+  if (text !== undefined) return { kind: textOnly(text)?.kind ?? unknown };
+  const run: Run = { now: wall(), unknown, nodes: MAX_NODES, nesting: 0 };
   const { finding, retryAfter } = judge(error, run);
   const kind = finding?.kind ?? run.unknown;
   return retryAfter === undefined ? { kind } : { kind, retryAfter };
