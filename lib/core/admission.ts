@@ -72,9 +72,10 @@ function enter(call: Call, candidate: CandidatePlan, begun: Attempt | null): Att
   const { circuit } = candidate;
   if (circuit === null) return throughCircuit(call, candidate, 0, begun);
   if (circuit.openUntil === 0) return throughCircuit(call, candidate, circuit.epoch, begun);
-  const now = call.plan.engine.clock.now();
+  const history = call.tell();
+  const now = call.now(history);
   const epoch = takeProbe(call, candidate, circuit, now);
-  if (epoch === REFUSED && candidate.deferred && mayBeTriedLast(circuit, now)) call.tell().passedOver.push(candidate);
+  if (epoch === REFUSED && candidate.deferred && mayBeTriedLast(circuit, now)) history.passedOver.push(candidate);
   return throughCircuit(call, candidate, epoch, begun);
 }
 

@@ -139,7 +139,8 @@ export class Call implements CallView, Cancellable {
 
   /** Takes the candidate for tried: from here on its attempt has a number and a time. */
   begin(attempt: Attempt): void {
-    const now = this.now();
+    const now = this.history === null ? this.plan.engine.clock.now() : this.now(this.history);
+    if (this.history !== null) this.history.resumedAt = NaN;
     attempt.number = this.attempts++;
     attempt.startedAt = now;
     this.first ??= attempt;
@@ -148,12 +149,10 @@ export class Call implements CallView, Cancellable {
     if (attempt.candidate.timeoutOf !== null) startComputedTime(attempt);
   }
 
-  /** The time; that of the last attempt's end if the next one follows at once. */
-  private now(): number {
-    const { history } = this;
-    const now = history === null || Number.isNaN(history.settledAt) ? this.plan.engine.clock.now() : history.settledAt;
-    if (history !== null) history.settledAt = NaN;
-    return now;
+  /** The time, read once for all that follows at once upon the end of an attempt or upon another candidate. */
+  now(history: History): number {
+    if (Number.isNaN(history.resumedAt)) history.resumedAt = this.plan.engine.clock.now();
+    return history.resumedAt;
   }
 
   skip(candidate: CandidatePlan, reason: SkipReason): void {

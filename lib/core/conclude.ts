@@ -22,7 +22,7 @@ export function conclude(call: Call, attempt: Attempt, settled: unknown, ruling:
   noteHealth(attempt, ruling, now);
   call.write(attempt, settled, ruling, now);
 
-  if (call.history !== null) call.history.settledAt = now;
+  if (call.history !== null) call.history.resumedAt = now;
   if (ruling.next === 'continue') return NEXT;
   if (ruling.next === 'hold') return hold(call, attempt, settled, ruling);
   if (ruling.next === 'stop' && isFailure(ruling.kind)) {

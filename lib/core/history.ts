@@ -15,8 +15,8 @@ export class History {
   /** open candidates that may be tried when nobody else answered */
   passedOver: CandidatePlan[] = [];
   substitutesAsked = false;
-  /** when the last attempt settled, while nothing has been waited for since; NaN otherwise */
-  settledAt = NaN;
+  /** the time at which the call goes on, while it waits for nothing; NaN otherwise */
+  resumedAt = NaN;
   /** from monotonic to wall-clock time, for its records; read once, so that they agree with each other */
   wallOffset = NaN;
 }

@@ -12,7 +12,7 @@ import { isThenable } from './thenable.js';
 export async function standIn(call: Call): Promise<unknown> {
   if (call.cancellation !== null) return UNMARKABLE;
   const history = call.tell();
-  history.settledAt = NaN;
+  history.resumedAt = NaN;
   if (history.held !== null) {
     const { attempt, value, ruling } = history.held;
     const kept = answer(call, attempt, value, ruling);

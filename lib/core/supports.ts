@@ -22,7 +22,7 @@ export function supports(call: Call, candidate: CandidatePlan): boolean | Promis
 
 /** What it says later, inside the attempt's time; one that is still silent when that is over says no. @internal */
 export async function supportsInTime(call: Call, attempt: Attempt, said: PromiseLike<unknown>): Promise<boolean> {
-  if (call.history !== null) call.history.settledAt = NaN;
+  if (call.history !== null) call.history.resumedAt = NaN;
   const now = call.plan.engine.clock.now();
   attempt.startedAt = now;
   attempt.startTimer(now);
