@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
-import { DiscoveryService, ModuleRef } from '@nestjs/core';
+import { DiscoveryService, ModuleRef, ModulesContainer } from '@nestjs/core';
 import { FallbackConfigurationError } from './core/errors.js';
 import type { ConfigurationFault } from './core/errors.js';
 import { isFrom } from './decorators/candidate-ref.js';
@@ -25,6 +25,7 @@ import { FallbackRuntime } from './fallback.runtime.js';
 export class FallbackExplorer implements OnModuleInit {
   constructor(
     private readonly discovery: DiscoveryService,
+    private readonly modules: ModulesContainer,
     private readonly moduleRef: ModuleRef,
     @Inject(RUNTIME) private readonly runtime: FallbackRuntime,
   ) {}
@@ -34,10 +35,16 @@ export class FallbackExplorer implements OnModuleInit {
       ...this.runtime.faults,
       ...this.discovery.getControllers().flatMap((wrapper) => this.explore(wrapper, true)),
       ...this.discovery.getProviders().flatMap((wrapper) => this.explore(wrapper, false)),
+      ...this.enhancers().flatMap((wrapper) => this.explore(wrapper, false)),
       ...this.runtime.faultsOfAll(),
     ];
     const distinct = new Map(faults.map((fault) => [JSON.stringify(fault), fault]));
     if (distinct.size > 0) throw new FallbackConfigurationError([...distinct.values()]);
+  }
+
+  /** Guards, interceptors, pipes and filters that are named on a class or method: no module lists them as providers. */
+  private enhancers(): Wrapper[] {
+    return [...this.modules.values()].flatMap(({ injectables }) => [...injectables.values()]);
   }
 
   private explore(wrapper: Wrapper, isController: boolean): ConfigurationFault[] {
@@ -50,14 +57,15 @@ export class FallbackExplorer implements OnModuleInit {
     }
     const isRequestScoped = !wrapper.isDependencyTreeStatic();
     const instance = isRequestScoped || wrapper.isTransient ? undefined : (wrapper.instance as object);
-    if (instance !== undefined && !this.isInjected(instance)) this.adopt(instance, policies, wrapper);
+    const isAdopted = instance !== undefined && !this.isInjected(instance);
+    if (isAdopted) this.adopt(instance, policies, wrapper);
     else if (!isBuiltByNest(wrapper)) return []; // another name of a provider that is explored where it lives
     const host: Host = {
       prototype: prototype!,
       ...(instance !== undefined && { instance }),
       isController,
       isRequestScoped,
-      providerOf: (token) => seen(providerIn(wrapper.host, token)),
+      providerOf: (token) => (isAdopted ? madeInstance : seen)(providerIn(wrapper.host, token)),
     };
     return policies.flatMap((policy) => this.runtime.add(policy, host));
   }
@@ -81,7 +89,7 @@ export class FallbackExplorer implements OnModuleInit {
     slots[MODULE_REF] = this.moduleRef;
     for (const { target, ladders } of policies) {
       for (const ref of ladders.flatMap(({ candidates }) => candidates)) {
-        if (isFrom(ref)) slots[slotOf(target, ref.provider)] = providerIn(wrapper.host, ref.provider)?.instance;
+        if (isFrom(ref)) slots[slotOf(target, ref.provider)] = madeInstance(providerIn(wrapper.host, ref.provider));
       }
     }
   }
@@ -96,6 +104,12 @@ function isPassedOn({ isAlias, instance, inject, host }: Wrapper): boolean {
 
 function tokenOf(dependency: NonNullable<Wrapper['inject']>[number]): Token<unknown> {
   return (typeof dependency === 'object' && 'token' in dependency ? dependency.token : dependency) as Token<unknown>;
+}
+
+/** One that is made anew for each request or host is none that could be handed over. */
+function madeInstance(wrapper: Wrapper | undefined): object | undefined {
+  if (wrapper === undefined || wrapper.isTransient || !wrapper.isDependencyTreeStatic()) return undefined;
+  return (wrapper.instance as object | null) ?? undefined;
 }
 
 /** What shows a provider's methods: its instance; for one that is made later, what Nest keeps in its place. */

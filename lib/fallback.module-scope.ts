@@ -5,6 +5,7 @@ import { isThunk } from './decorators/injection.js';
 /** What Nest knows of a provider. @internal */
 export type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
 type Module = NonNullable<Wrapper['host']>;
+type Key = Parameters<Module['providers']['get']>[0];
 
 /**
  * The provider that Nest would inject for `token` in a module: its own, else one that an imported module exports.
@@ -12,21 +13,20 @@ type Module = NonNullable<Wrapper['host']>;
  * @internal
  */
 export function providerIn(module: Module | undefined, token: Token<unknown>): Wrapper | undefined {
-  const key = (isThunk(token) ? token() : token) as Parameters<Module['providers']['get']>[0];
+  const key = (isThunk(token) ? token() : token) as Key;
   if (module === undefined) return undefined;
-  return module.providers.get(key) ?? exportedTo(module, key, new Set([module]));
+  return module.providers.get(key) ?? exportedBy([...module.imports], key, new Set([module]));
 }
 
-function exportedTo(
-  module: Module,
-  key: Parameters<Module['providers']['get']>[0],
-  seen: Set<Module>,
-): Wrapper | undefined {
-  for (const imported of module.imports) {
-    if (seen.has(imported)) continue;
-    seen.add(imported);
-    const own = imported.exports.has(key) ? imported.providers.get(key) : undefined;
-    const found = own ?? exportedTo(imported, key, seen);
+/** Looks through what modules export themselves, and through the modules that they export on. */
+function exportedBy(modules: readonly Module[], key: Key, seen: Set<Module>): Wrapper | undefined {
+  for (const module of modules) {
+    if (seen.has(module)) continue;
+    seen.add(module);
+    const { exports, providers, imports } = module;
+    const exportedOn = [...imports].filter(({ metatype }) => exports.has(metatype));
+    const own = exports.has(key) ? providers.get(key) : undefined;
+    const found = own ?? exportedBy(exportedOn, key, seen);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -30,6 +30,7 @@ export function admit(
   if (ladder !== call.plan.candidates) return throughCircuit(call, candidate, lastChance(call, candidate), null);
   if (candidate.supports === null) return enter(call, candidate, null);
   const fits = supports(call, candidate);
+  forgetTime(call);
   if (call.cancellation !== null) isLate(fits); // may still reject
   throwIfCancelled(call);
   if (typeof fits === 'boolean') return fits ? enter(call, candidate, null) : passOver(call, candidate, 'unsupported');
@@ -66,7 +67,9 @@ function enter(call: Call, candidate: CandidatePlan, begun: Attempt | null): Att
   throwIfCancelled(call);
   if (call.firstSupported < 0) call.firstSupported = candidate.index;
   if (candidate.on !== null) {
-    if (!matches(call, candidate, candidate.on)) return passOver(call, candidate, 'gated');
+    const isMatch = matches(call, candidate, candidate.on);
+    forgetTime(call);
+    if (!isMatch) return passOver(call, candidate, 'gated');
     throwIfCancelled(call);
   }
   const { circuit } = candidate;
@@ -105,6 +108,11 @@ function takeProbe(call: Call, { name, timeout }: CandidatePlan, circuit: Circui
 function passOver(call: Call, candidate: CandidatePlan, reason: SkipReason): null {
   call.skip(candidate, reason);
   return null;
+}
+
+/** A hook may have taken its time. */
+function forgetTime({ history }: Call): void {
+  if (history !== null) history.resumedAt = NaN;
 }
 
 /** Hooks run the caller's code, which may have ended the call. */

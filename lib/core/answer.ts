@@ -60,7 +60,7 @@ export function serveDegraded(call: Call, value: unknown, ending: Ending): unkno
 
 function tryMark(call: Call, value: unknown, receipt: Receipt): unknown {
   try {
-    const marked = call.plan.marker!.mark(value, receipt);
+    const marked = call.plan.marker!.mark(value, { ...receipt });
     // A function that wants to be awaited has not marked anything; the value itself may well have a `then`.
     if (marked === value || !isLate(marked)) return marked;
   } catch {

@@ -11,7 +11,7 @@ export class Attempt extends Race implements AttemptView {
   /** 0-based among the attempts of the call; -1 before it has begun */
   number = -1;
   /** monotonic */
-  startedAt = 0;
+  startedAt = NaN;
   tries = 1;
   /** tells marks that an inner chain leaves from older ones */
   readonly marksBefore = countMarks();

@@ -139,17 +139,19 @@ export class Call implements CallView, Cancellable {
 
   /** Takes the candidate for tried: from here on its attempt has a number and a time. */
   begin(attempt: Attempt): void {
-    const now = this.history === null ? this.plan.engine.clock.now() : this.now(this.history);
+    const now = this.plan.engine.clock.now();
     if (this.history !== null) this.history.resumedAt = NaN;
     attempt.number = this.attempts++;
-    attempt.startedAt = now;
+    // An asynchronous `supports` is part of the attempt's time, so it may have begun already.
+    if (Number.isNaN(attempt.startedAt)) attempt.startedAt = now;
     this.first ??= attempt;
     attempt.startTimer(now);
     this.waiting = attempt;
     if (attempt.candidate.timeoutOf !== null) startComputedTime(attempt);
+    if (this.cancellation !== null) attempt.interrupt('cancelled');
   }
 
-  /** The time, read once for all that follows at once upon the end of an attempt or upon another candidate. */
+  /** The time, read once for all candidates that are passed over at once. */
   now(history: History): number {
     if (Number.isNaN(history.resumedAt)) history.resumedAt = this.plan.engine.clock.now();
     return history.resumedAt;
@@ -181,7 +183,7 @@ export class Call implements CallView, Cancellable {
     const { onAttempt } = this.inputs;
     if (onAttempt === undefined) return;
     const raw = isFailure(ruling.kind) ? { error: attempt.error } : { value };
-    engine.listen(onAttempt, record, raw);
+    engine.listen(onAttempt, { ...record }, raw);
   }
 }
 

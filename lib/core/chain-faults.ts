@@ -17,6 +17,9 @@ function faultsOfLayers(spec: ChainSpec, layers: Layers): ConfigurationFault[] {
   if (object(whole) !== undefined) return faultsOf(whole, CHAIN_RULES, spec.where, `overrides.${spec.name}`);
   const { candidates: overridden = {}, ...override } = whole;
   const names = spec.candidates.map(({ name }) => name);
+  if (object(overridden) !== undefined) {
+    return faultsOf(overridden, {}, spec.where, `overrides.${spec.name}.candidates`);
+  }
   return [
     ...faultsOf(spec.options, CHAIN_RULES, spec.where),
     ...spec.candidates.flatMap(({ name, options }) => faultsOf(options, CANDIDATE_RULES, whereIs(spec, name))),

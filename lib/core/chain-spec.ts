@@ -41,6 +41,7 @@ export function candidateOptionsOf(spec: ChainSpec, layers: Layers, index: numbe
   const { primary, ...shared } = chainOptionsOf(spec, layers);
   const { name, options } = spec.candidates[index]!;
   const own = index === 0 ? layer(primary, options) : options;
-  const { candidates = {} } = layers.override ?? {};
-  return layer<CandidateOptions>(shared, own, Object.hasOwn(candidates, name) ? candidates[name] : undefined);
+  const candidates: Record<string, CandidateOptions> | null | undefined = layers.override?.candidates;
+  const isOverridden = candidates != null && Object.hasOwn(candidates, name);
+  return layer<CandidateOptions>(shared, own, isOverridden ? candidates[name] : undefined);
 }

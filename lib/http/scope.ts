@@ -39,7 +39,8 @@ export class Scope {
   readonly group: CancelGroup;
   private readonly all: Receipt[] = [];
   private readonly notInner: Receipt[] = [];
-  private readonly outer: Frame | undefined = openFrame();
+  /** where it was opened */
+  readonly outer: Frame | undefined = openFrame();
   private own: { readonly reason: unknown } | null = null;
   private isClosed = false;
 
@@ -87,16 +88,19 @@ export class Scope {
   }
 
   collect(receipt: Receipt, isOutermost: boolean): void {
-    if (!this.isOpen) return;
-    this.all.push(receipt);
-    if (isOutermost) this.notInner.push(receipt);
+    if (this.isOpen) {
+      this.all.push(receipt);
+      if (isOutermost) this.notInner.push(receipt);
+    }
     if (this.outer !== undefined) this.outer.scope.collect(receipt, isOutermost && !this.outer.isInsideCall);
   }
 }
 
+/** The innermost place in a scope that is open: code may outlive a `withReceipt` and still belong to its request. */
 function openFrame(): Frame | undefined {
-  const frame = storage.getStore();
-  return frame?.scope.isOpen === true ? frame : undefined;
+  let frame = storage.getStore();
+  while (frame !== undefined && !frame.scope.isOpen) frame = frame.scope.outer;
+  return frame;
 }
 
 /** Where the running code stands, if it runs in a scope that is open. @internal */

@@ -2,24 +2,22 @@
  * A plain Error with nothing on it but a text that is no JSON. Only the rule on texts can say anything of it, so none of
  * the others is asked: this is what most candidates throw while they are down.
  */
-import { FAILURE_BRAND } from '../failures.js';
 
-/** What clients hide from enumeration. */
-interface Hidden {
+/** What a Proxy may give that does not list it. */
+interface Facts {
   readonly code?: unknown;
-  readonly cause?: unknown;
-  readonly errors?: unknown;
+  readonly status?: unknown;
+  readonly response?: unknown;
 }
 
 /** The text of such an error; `undefined` for everything else. @internal */
 export function bareText(error: unknown): string | undefined {
   try {
     if (!(error instanceof Error) || Object.getPrototypeOf(error) !== Error.prototype) return undefined;
-    for (const _ in error) return undefined;
-    const { name, message, code, cause, errors } = error as Error & Hidden;
-    if (name !== 'Error' || code !== undefined || cause !== undefined || errors !== undefined) return undefined;
-    if (FAILURE_BRAND in error || typeof message !== 'string' || /["{]/.test(message)) return undefined;
-    return message;
+    for (const key of Reflect.ownKeys(error)) if (key !== 'stack' && key !== 'message') return undefined;
+    const { message, code, status, response } = error as Error & Facts;
+    if (code !== undefined || status !== undefined || response !== undefined) return undefined;
+    return typeof message === 'string' && !/["{]/.test(message) ? message : undefined;
   } catch {
     return undefined;
   }
