@@ -71,8 +71,10 @@ export class FallbackExplorer implements OnModuleInit {
   }
 
   /** A factory that makes an instance per request or per host makes it out of sight: nothing can be injected into it. */
-  private warnOfFactory({ token, metatype, isNotMetatype }: Wrapper): void {
-    if (typeof token !== 'function' || token === metatype || isNotMetatype === undefined) return;
+  private warnOfFactory(wrapper: Wrapper): void {
+    const { token } = wrapper;
+    const isMadeOnce = wrapper.isDependencyTreeStatic() && !wrapper.isTransient;
+    if (isMadeOnce || isBuiltByNest(wrapper) || typeof token !== 'function') return;
     const decorated = policiesOf(token.prototype as object).map(({ target, key }) => nameOf(target, key));
     if (decorated.length > 0) this.runtime.warn(MESSAGES.madeOutOfSight(decorated.join(', ')));
   }

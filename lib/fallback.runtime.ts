@@ -73,7 +73,7 @@ export class FallbackRuntime implements Runtime {
       compiled = this.compiled.get(policy)!;
     }
     const { plan, signal: place } = compiled;
-    if (plan.enabled !== null && !isEnabled(plan, host, plan.enabled)) {
+    if (!isEnabled(plan, host, plan.enabled)) {
       return Promise.resolve(policy.original.apply(host, args as unknown[]));
     }
     const caller = place < 0 ? undefined : args[place];

@@ -59,6 +59,8 @@ class FunctionChain<T> implements Chain<T>, NestedChain {
   private readonly spec: ChainSpec;
   private readonly engine: Engine;
   private readonly plan: ChainPlan;
+  /** made when the chain is first found switched off */
+  private bare: ChainPlan | null = null;
 
   constructor(
     candidates: readonly CoreCandidate<T>[],
@@ -112,8 +114,8 @@ class FunctionChain<T> implements Chain<T>, NestedChain {
   }
 
   private call(plan: ChainPlan, args: readonly unknown[], inputs: CallInputs): Promise<unknown> {
-    const isOn = plan.enabled === null || isEnabled(plan, undefined, plan.enabled);
-    return walk(new Call(isOn ? plan : bare(plan), undefined, args, inputs));
+    const walked = isEnabled(plan, undefined, plan.enabled) ? plan : (this.bare ??= bareOf(plan));
+    return walk(new Call(walked, undefined, args, inputs));
   }
 
   /** The plan with options of one call: the same circuits and counts, the chain's own options untouched. */
@@ -126,7 +128,7 @@ class FunctionChain<T> implements Chain<T>, NestedChain {
 Object.defineProperty(FunctionChain.prototype, CHAIN, { value: true });
 
 /** Candidate 0 alone, with nothing around it but the caller's signal; its own error is the call's. */
-function bare({ name, candidates, engine: { clock } }: ChainPlan): ChainPlan {
+function bareOf({ name, candidates, engine: { clock } }: ChainPlan): ChainPlan {
   const { invoke } = candidates[0]!;
   const spec: ChainSpec = {
     name,

@@ -30,9 +30,10 @@ export function conclude(call: Call, attempt: Attempt, settled: unknown, ruling:
     call.tell().budget = { error: attempt.error };
     return NEXT;
   }
-  attempt.candidate.tally.lastServedAt = now;
   const served = answer(call, attempt, settled, ruling);
-  return served === UNMARKABLE ? NEXT : served;
+  if (served === UNMARKABLE) return NEXT;
+  attempt.candidate.tally.lastServedAt = now;
+  return served;
 }
 
 function noteHealth(attempt: Attempt, ruling: Ruling, now: number): void {

@@ -16,7 +16,10 @@ export async function standIn(call: Call): Promise<unknown> {
   if (history.held !== null) {
     const { attempt, value, ruling } = history.held;
     const kept = answer(call, attempt, value, ruling);
-    if (kept !== UNMARKABLE) return kept;
+    if (kept !== UNMARKABLE) {
+      attempt.candidate.tally.lastServedAt = call.plan.engine.clock.now();
+      return kept;
+    }
     history.held = null;
   }
   const { substitutes } = call.plan;

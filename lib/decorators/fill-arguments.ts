@@ -1,10 +1,7 @@
 import { isSignal } from '../core/cancellation.js';
 import type { AttemptView } from '../core/plan.js';
-import { markedParameters } from './policy.js';
+import { UNMARKED, markedParameters } from './policy.js';
 import type { Marked } from './policy.js';
-
-/** A method without marked parameters. @internal */
-export const UNMARKED: Marked = { context: -1, signal: -1 };
 
 /**
  * The arguments of a call as one candidate gets them. A caller's signal is replaced by the attempt's, which follows

@@ -28,7 +28,8 @@ export interface Policy {
   readonly degraded: DegradedOptions[];
 }
 
-const NONE: Marked = { context: -1, signal: -1 };
+/** A method without marked parameters. @internal */
+export const UNMARKED: Marked = { context: -1, signal: -1 };
 
 function ownMap<V>(target: object, key: symbol): Map<string | symbol, V> {
   if (!Object.hasOwn(target, key)) Object.defineProperty(target, key, { value: new Map() });
@@ -59,7 +60,7 @@ function parentOf(prototype: object): object | null {
 /** Marks one parameter of a method. @internal */
 export function markParameter(what: keyof Marked, target: object, key: string | symbol, place: number): void {
   const marks = ownMap<Marked>(target, MARKED);
-  marks.set(key, { ...(marks.get(key) ?? NONE), [what]: place });
+  marks.set(key, { ...(marks.get(key) ?? UNMARKED), [what]: place });
 }
 
 /** The marked parameters of the method that an object of this prototype has under `key`. @internal */
@@ -67,9 +68,9 @@ export function markedParameters(prototype: object, key: string | symbol): Marke
   for (let level: object | null = prototype; level !== null; level = parentOf(level)) {
     const marks = Object.hasOwn(level, MARKED) ? ownMap<Marked>(level, MARKED).get(key) : undefined;
     if (marks !== undefined) return marks;
-    if (Object.hasOwn(level, key)) return NONE;
+    if (Object.hasOwn(level, key)) return UNMARKED;
   }
-  return NONE;
+  return UNMARKED;
 }
 
 /** `Class.method`, or `Class[Symbol(description)]`. @internal */

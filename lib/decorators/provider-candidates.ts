@@ -3,9 +3,10 @@ import type { CandidateSpec } from '../core/chain-spec.js';
 import type { Invoke } from '../core/plan.js';
 import type { CandidateOptions } from '../core/option-types.js';
 import type { FallbackCandidate, From, Token } from './candidate-ref.js';
-import { UNMARKED, fillArguments, marksOf } from './fill-arguments.js';
+import { fillArguments, marksOf } from './fill-arguments.js';
 import { isThunk, slotOf } from './injection.js';
 import { hasMethod } from './property-in.js';
+import { UNMARKED } from './policy.js';
 import type { Marked, Method, Policy } from './policy.js';
 import { callMethod, outerOf } from './runtime-of.js';
 

@@ -13,7 +13,7 @@ import {
 } from '../../lib/index.js';
 import type { AttemptRecord } from '../../lib/index.js';
 import { down, gate } from '../support/answers.js';
-import { boot, closeAll, listen, platforms } from '../support/apps.js';
+import { boot, building, closeAll, listen, platforms } from '../support/apps.js';
 import { faultsOf } from '../support/faulty.js';
 import { TestClock } from '../support/test-clock.js';
 
@@ -80,6 +80,15 @@ it('a listener gets copies: what it does to them changes nothing', async () => {
   };
   const chain = createFallbackChain([() => down(), () => down()], { onAttempt: spoil });
   await expect(chain.run()).rejects.toMatchObject({ code: 'FALLBACK_EXHAUSTED' });
+});
+
+it('a held answer that is served was served by its candidate', async () => {
+  const clock = new TestClock();
+  const thin = { name: 'thin', run: () => ({ city: 'Bern' }), assess: () => 'thin' as const };
+  const chain = createFallbackChain<unknown>([thin, { name: 'down', run: () => down() }], { clock });
+  await chain.run();
+  expect(chain.health()[0]).toMatchObject({ candidate: 'thin', neverServed: false, lastServedAt: clock.wall() });
+  expect(chain.health()[1]).toMatchObject({ candidate: 'down', neverServed: true });
 });
 
 describe.each(platforms)('a degraded answer after a withReceipt that is over, on $name', (platform) => {
@@ -157,6 +166,28 @@ describe('what start-up looks at', () => {
     expect(module.get(ChainHealthService).snapshot('guard').status).toBe('up');
     const faults = await faultsOf(() => boot({ controllers: [guardWith('nobody')] }));
     expect(faults).toMatchObject([{ where: 'Guard.ask', option: 'candidates[0]' }]);
+  });
+
+  it.each([
+    ['a value', { useValue: { read: () => 'mock' } }],
+    ['a factory', { useFactory: () => ({ read: () => 'mock' }) }],
+  ])('no mock: %s in place of a decorated class warns of nothing', async (_how, mock) => {
+    class Host {
+      @Fallback('spare')
+      async read(): Promise<string> {
+        return down();
+      }
+      async spare(): Promise<string> {
+        return 'spare';
+      }
+    }
+    const warnings: unknown[] = [];
+    const logger = { log() {}, error() {}, warn: (message: unknown) => warnings.push(message) };
+    const builder = building({ providers: [{ provide: Host, ...mock }] }).setLogger(logger);
+    const module = await (await builder.compile()).init();
+    expect(module.get(Host).read()).toBe('mock');
+    expect(warnings).toEqual([]);
+    await module.close();
   });
 
   it('what a factory-made host could never be given', async () => {
