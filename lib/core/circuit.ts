@@ -121,8 +121,9 @@ function openingFor(
     const isTaken = retryAfter > 0 && (isDue || kind === 'rate-limited');
     return isTaken ? { for: retryAfter, insists: true } : null;
   }
+  if (!isDue) return null;
   const cooldown = Math.min(breaker.cooldown * breaker.factor ** circuit.openings, breaker.maxCooldown);
-  return isDue && cooldown > 0 ? { for: cooldown, insists: false } : null;
+  return cooldown > 0 ? { for: cooldown, insists: false } : null;
 }
 
 /** An outcome of another period, or of a try of an open circuit: only its advice counts. */
