@@ -36,6 +36,10 @@ function lineOf({ name, chain, candidate, kind, source, reason, hook, because, d
       if (kind === 'denied')
         return say('error', `${candidate} denies us; somebody must fix its credentials or account`);
       return say('warn', `${candidate} is cooling (${kind})`);
+    case 'circuit.isolated':
+      return say('warn', `${candidate} is isolated by hand and passed over until it is restored`);
+    case 'circuit.restored':
+      return say('warn', `${candidate} is restored by hand`);
     case 'hook.failed':
       return say('warn', `${String(hook)} failed${candidate === undefined ? '' : ` for ${candidate}`}; correct it`);
     case 'value.not-stored':

@@ -139,8 +139,9 @@ export class Call implements CallView, Cancellable {
 
   /** Takes the candidate for tried: from here on its attempt has a number and a time. */
   begin(attempt: Attempt): void {
-    const now = this.plan.engine.clock.now();
-    if (this.history !== null) this.history.resumedAt = NaN;
+    const { history } = this;
+    const now = history === null ? this.plan.engine.clock.now() : this.now(history);
+    if (history !== null) history.resumedAt = NaN;
     attempt.number = this.attempts++;
     // An asynchronous `supports` is part of the attempt's time, so it may have begun already.
     if (Number.isNaN(attempt.startedAt)) attempt.startedAt = now;

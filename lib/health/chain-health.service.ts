@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { healthOf, resetHealth } from '../core/candidate-health.js';
-import type { ChainPlan } from '../core/plan.js';
+import { healthOf, isolateCandidate, resetHealth, restoreCandidate } from '../core/candidate-health.js';
+import type { CandidatePlan, ChainPlan } from '../core/plan.js';
 import type { CandidateHealth } from '../core/types.js';
 import { RUNTIME } from '../fallback.constants.js';
 import { MESSAGES } from '../fallback.messages.js';
@@ -9,7 +9,7 @@ import { FallbackRuntime } from '../fallback.runtime.js';
 /** One chain's health at the moment of the snapshot. @publicApi */
 export interface ChainHealth {
   chain: string;
-  /** `down` only when nothing could answer: everything open and no substitute that is sure to answer */
+  /** `down` only when nothing could answer: everything open or isolated and no substitute that is sure to answer */
   status: 'up' | 'degraded' | 'down';
   candidates: readonly CandidateHealth[];
 }
@@ -52,7 +52,29 @@ export class ChainHealthService {
     );
   }
 
-  /** Forgets failures, openings and counts of all chains, or of the one of this name. @throws Error for an unknown name */
+  /**
+   * Takes a candidate out of its ladder: it is passed over, not even probed or tried last, until it is restored.
+   * @throws Error for an unknown name
+   * @example health.isolate('geocoder', 'osm') // bad data; until somebody has looked
+   */
+  isolate(chain: string, candidate: string): void {
+    const plan = this.find(chain);
+    isolateCandidate(plan, this.findCandidate(plan, candidate));
+  }
+
+  /**
+   * Puts an isolated candidate back with a fresh circuit; a delay that its provider asked for is still waited for.
+   * @throws Error for an unknown name
+   */
+  restore(chain: string, candidate: string): void {
+    const plan = this.find(chain);
+    restoreCandidate(plan, this.findCandidate(plan, candidate));
+  }
+
+  /**
+   * Forgets failures, openings, isolation and counts of all chains, or of the one of this name.
+   * @throws Error for an unknown name
+   */
   reset(chain?: string): void {
     const plans = chain === undefined ? this.runtime.plans() : [this.find(chain)];
     for (const plan of plans) resetHealth(plan);
@@ -64,6 +86,13 @@ export class ChainHealthService {
     return plan;
   }
 
+  private findCandidate({ name: chain, candidates }: ChainPlan, name: string): CandidatePlan {
+    const found = candidates.find((candidate) => candidate.name === name);
+    if (found !== undefined) return found;
+    const names = candidates.map((candidate) => candidate.name).join(', ');
+    throw new Error(MESSAGES.noSuchCandidate(chain, name, names));
+  }
+
   private unknown(chain: string): ChainHealthEntry & { message: string } {
     const names = this.runtime.plans().map(({ name }) => name);
     return { status: 'down', message: MESSAGES.noSuchChain(chain, names.join(', ')) };
@@ -73,7 +102,8 @@ export class ChainHealthService {
 function chainHealth(plan: ChainPlan): ChainHealth {
   const candidates = healthOf(plan);
   const isUp = candidates.every(({ state }) => state === 'closed');
-  const canAnswer = plan.substitutes?.isSure === true || candidates.some(({ state }) => state !== 'open');
+  const canAnswer =
+    plan.substitutes?.isSure === true || candidates.some(({ state }) => state !== 'open' && state !== 'isolated');
   return { chain: plan.name, status: isUp ? 'up' : canAnswer ? 'degraded' : 'down', candidates };
 }
 
