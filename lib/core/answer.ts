@@ -23,11 +23,14 @@ export function answer(call: Call, attempt: Attempt, given: unknown, ruling: Rul
   if (before !== null || candidate.degraded || isThin) {
     const reason = before?.reason ?? (ruling.kind === 'ok' ? undefined : ruling.kind);
     const source = before?.source ?? 'candidate';
+    if (call.history === null) call.putDown(attempt, given, ruling, plan.engine.clock.now());
     return serveDegraded(call, value, { servedBy, index, source, degraded: true, reason, age: before?.age });
   }
   if (ruling.kind === 'ok') call.plan.substitutes?.remember(call, value);
-  if (call.history !== null) announceInFull(call, value, { servedBy, index, source: 'candidate', degraded: false });
-  return plan.marker?.wrapsAll === true ? envelope(value, { servedBy, source: 'candidate', degraded: false }) : value;
+  const isEnveloped = plan.marker?.wrapsAll === true;
+  const shown = isEnveloped ? envelope(value, { servedBy, source: 'candidate', degraded: false }) : value;
+  if (call.history !== null) announceInFull(call, shown, { servedBy, index, source: 'candidate', degraded: false });
+  return shown;
 }
 
 /** What is in the envelope, where every answer of the method comes in one. @internal */
