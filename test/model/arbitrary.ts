@@ -5,8 +5,13 @@ import type { Boundary, Does, Last, Play, Program, Rung, Step, SubstitutesOfProg
 
 const RUNGS = 4;
 
-const maybe = <T>(arbitrary: fc.Arbitrary<T>, freq = 2): fc.Arbitrary<T | undefined> =>
-  fc.option(arbitrary, { nil: undefined, freq });
+/** Present in so many of ten; shrinks to absent. */
+const maybe = <T>(arbitrary: fc.Arbitrary<T>, outOfTen = 5): fc.Arbitrary<T | undefined> =>
+  fc.oneof(
+    { withCrossShrink: true },
+    { weight: 10 - outOfTen, arbitrary: fc.constant(undefined) },
+    { weight: outOfTen, arbitrary },
+  );
 
 /** A record whose absent members are absent, as a user's options are. */
 function record<T extends object>(model: { [K in keyof T]-?: fc.Arbitrary<T[K] | undefined> }): fc.Arbitrary<T> {
@@ -39,7 +44,7 @@ const does = oneOf<Does>(
 const play: fc.Arbitrary<Play> = fc
   .record({
     does,
-    after: oneOf([4, 0], [2, 10], [2, 40], [1, 60], [1, 120], [1, 2_000], [1, 40_000]),
+    after: oneOf([8, 0], [3, 10], [3, 40], [2, 60], [2, 120], [1, 2_000], [1, 40_000]),
     retryAfter: oneOf<number | undefined>([5, undefined], [1, 0], [1, 30], [2, 400], [2, 9_000], [1, 5_000_000]),
   })
   .map(({ does: what, after, retryAfter }) => {
@@ -54,18 +59,18 @@ const kinds = fc.subarray<FailureKind>(['transient', 'timeout', 'rate-limited', 
 const breaker = record<NonNullable<Rung['breaker']>>({
   threshold: maybe(fc.constantFrom(1, 2, 4)),
   cooldown: maybe(fc.constantFrom(0, 50, 500, 30_000)),
-  factor: maybe(fc.constantFrom(1, 3), 1),
-  maxCooldown: maybe(fc.constantFrom(30_000, 70_000), 1),
+  factor: maybe(fc.constantFrom(1, 3), 2),
+  maxCooldown: maybe(fc.constantFrom(30_000, 70_000), 2),
 });
 
 const rung = (isFirst: boolean): fc.Arbitrary<Rung> =>
   record<Rung>({
-    timeout: maybe(fc.constantFrom(50, 100, 1_000)),
-    cost: maybe(fc.constantFrom(0, 1, 3)),
-    onEmpty: maybe(fc.constantFrom('accept', 'continue', 'stop'), 1),
+    timeout: maybe(fc.constantFrom(50, 100, 1_000), 6),
+    cost: maybe(fc.constantFrom(0, 1, 3), 4),
+    onEmpty: maybe(fc.constantFrom('accept', 'continue', 'stop'), 2),
     degraded: maybe(fc.constant(true), 1),
-    breaker: maybe(breaker, 3),
-    whenOpen: maybe(fc.constantFrom('defer', 'skip', 'ignore'), 1),
+    breaker: maybe(breaker, 7),
+    whenOpen: maybe(fc.constantFrom('defer', 'skip', 'ignore'), 2),
     maxRetryAfter: maybe(fc.constantFrom(100, 20_000), 1),
     on: isFirst ? fc.constant(undefined) : maybe(kinds, 1),
     hasLateHooks: maybe(fc.constant(true), 1),
@@ -89,7 +94,7 @@ const substitutes = record<SubstitutesOfProgram>({
       maxAge: fc.constantFrom(0, 100, 5_000, 60_000, 3_600_000),
       refreshAfter: maybe(fc.constantFrom(50, 3_000), 1),
     }),
-    4,
+    7,
   ),
   last: maybe(last),
   on: maybe(kinds, 1),
@@ -108,7 +113,7 @@ const call = record<Step & { do: 'call' }>({
   plays: fc.array(play, { minLength: RUNGS, maxLength: RUNGS }),
   isAborted: oneOf([30, false], [1, true]),
   isSwitchedOff: oneOf([6, false], [1, true]),
-  at: maybe(boundary, 1),
+  at: maybe(boundary, 3),
 });
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -128,6 +133,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       ms: fc.constantFrom(-7_200_000, -3_000, 3_000, 7_200_000),
     }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constantFrom('isolate' as const, 'restore' as const), place: fc.nat(RUNGS - 1) }),
+  },
   { weight: 1, arbitrary: fc.constant<Step>({ do: 'reset' }) },
 );
 
@@ -135,11 +144,11 @@ export const programs: fc.Arbitrary<Program> = record<Program>({
   rungs: fc
     .tuple(rung(true), fc.array(rung(false), { maxLength: RUNGS - 1 }))
     .map(([first, others]) => [first, ...others]),
-  deadline: maybe(fc.constantFrom(60, 150, 1_500), 1),
-  reserve: maybe(fc.constantFrom(20, 50), 1),
+  deadline: maybe(fc.constantFrom(60, 150, 1_500), 3),
+  reserve: maybe(fc.constantFrom(20, 50), 3),
   unknown: maybe(fc.constantFrom('transient', 'terminal'), 1),
   rethrow: maybe(fc.constantFrom('aggregate', 'last'), 1),
   substitutes: maybe(substitutes),
   isWatched: fc.boolean(),
-  steps: fc.array(step, { minLength: 1, maxLength: 12 }),
+  steps: fc.array(step, { minLength: 1, maxLength: 14, size: 'max' }),
 });

@@ -1,7 +1,7 @@
 /** Plays a program on the engine, at instants that the model has worked out. */
 import { Call } from '../../lib/core/call.js';
 import type { CallInputs } from '../../lib/core/call.js';
-import { healthOf, resetHealth } from '../../lib/core/candidate-health.js';
+import { healthOf, isolateCandidate, resetHealth, restoreCandidate } from '../../lib/core/candidate-health.js';
 import { compileChain } from '../../lib/core/compile.js';
 import { Engine } from '../../lib/core/engine.js';
 import type { ChainPlan } from '../../lib/core/plan.js';
@@ -64,6 +64,11 @@ export class EngineSide {
       }
       case 'jump':
         return this.clock.setWall(this.clock.wall() + step.ms);
+      case 'isolate':
+      case 'restore': {
+        const candidate = this.plan.candidates[step.place % this.plan.candidates.length]!;
+        return (step.do === 'isolate' ? isolateCandidate : restoreCandidate)(this.plan, candidate);
+      }
       case 'reset':
         return resetHealth(this.plan);
       case 'advance':

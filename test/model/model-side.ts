@@ -2,7 +2,7 @@
 import type { HealthSeen, Look, CallSeen, Seen } from './seen.js';
 import { BIRTH, justBefore, slotOf } from './instants.js';
 import type { Boundary, Program, Step } from './program.js';
-import { GRACE, reset, state } from './spec/circuit.js';
+import { GRACE, isolate, reset, restore, state } from './spec/circuit.js';
 import { Walk } from './spec/walk.js';
 import type { CallOfProgram, Wait, Woken } from './spec/walk.js';
 import type { Ending } from './spec/ending.js';
@@ -119,6 +119,12 @@ export class ModelSide {
       case 'jump':
         world.wall += step.ms;
         return;
+      case 'isolate':
+      case 'restore': {
+        const memory = world.memories[step.place % world.memories.length]!;
+        memory.circuit = (step.do === 'isolate' ? isolate : restore)(memory.circuit, world.now);
+        return;
+      }
       case 'reset':
         for (const memory of world.memories) Object.assign(memory, BLANK, { circuit: reset(memory.circuit) });
         return;

@@ -29,6 +29,9 @@ function printStep(step: Step, rungs: number, calls: number): string {
       return `advance ${step.ms} ms`;
     case 'jump':
       return `jump the wall clock by ${step.ms} ms`;
+    case 'isolate':
+    case 'restore':
+      return `${step.do} ${nameOf(step.place % rungs)}`;
     case 'reset':
       return 'reset';
   }

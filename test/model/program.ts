@@ -85,6 +85,7 @@ export type Step =
   | { readonly do: 'abort'; /** how many calls back */ readonly back: number }
   | { readonly do: 'advance'; readonly ms: number }
   | { readonly do: 'jump'; /** the wall clock alone */ readonly ms: number }
+  | { readonly do: 'isolate' | 'restore'; readonly place: number }
   | { readonly do: 'reset' };
 
 export interface Program {

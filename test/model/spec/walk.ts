@@ -9,7 +9,7 @@ import type { FailureKind, OutcomeKind, SkipReason } from '../../../lib/core/ind
 import { answerTime, deadlineTime, substituteTime } from '../instants.js';
 import { SPOKEN, nameOf, reasonOf, thingOf } from '../program.js';
 import type { Play, Program, Rung } from '../program.js';
-import { admit, admitLast, begin, settle } from './circuit.js';
+import { admit, admitLast, begin, settle, state } from './circuit.js';
 import type { Admission } from './circuit.js';
 import { isFailure } from './ending.js';
 import type { Answer, Attempted, Ending } from './ending.js';
@@ -49,8 +49,7 @@ export class Walk {
   private readonly deferred: number[] = [];
   private attempts = 0;
   private held: Held | null = null;
-  /** of this call, or what a cooling candidate is known for */
-  private lastFailure: FailureKind | undefined;
+  /** the last failure of this call */
   private failedWith: FailureKind | undefined;
   private budgetError: string | null = null;
   private firstSupported: number | undefined;
@@ -90,7 +89,6 @@ export class Walk {
     if (typeof admission === 'object') return yield* this.attempt(place, admission);
     memory.counts = count(memory, admission);
     this.records.push({ candidate: nameOf(place), index: place, kind: 'skipped', reason: admission });
-    if (admission === 'cooling' && isFailure(memory.lastKind)) this.lastFailure = memory.lastKind;
     return null;
   }
 
@@ -99,6 +97,7 @@ export class Walk {
     if (this.call.plays[place]!.does === 'passes') return 'unsupported';
     this.firstSupported ??= place;
     if (rung.on !== undefined && !this.isAnsweredBy(rung.on)) return 'gated';
+    if (circuit.isIsolated) return 'isolated';
     if (rung.whenOpen === 'ignore') return { period: 0, as: 'usual' };
     const admission = admit(circuit, this.world.now);
     if (admission !== null) return admission;
@@ -163,7 +162,7 @@ export class Walk {
     if (kind === 'cancelled') return this.stopped(reasonOf(this.call.number), kind);
     if (isFailure(kind)) {
       this.failures.push(`${nameOf(place)}: ${error}`);
-      this.lastFailure = this.failedWith = kind;
+      this.failedWith = kind;
     }
     if (next === 'stop') return this.stopped(error, kind as FailureKind);
     if (next === 'accept') return this.answered(place, kind);
@@ -206,7 +205,16 @@ export class Walk {
 
   /** `on` is about the last failure; without one it is not met. */
   private isAnsweredBy(kinds: readonly FailureKind[]): boolean {
-    return this.lastFailure !== undefined && kinds.includes(this.lastFailure);
+    const last = this.failedWith ?? this.knownFailure();
+    return last !== undefined && kinds.includes(last);
+  }
+
+  /** Before the first failure: what the last candidate that is cooling is known for. An isolated one cannot be reached. */
+  private knownFailure(): FailureKind | undefined {
+    const last = this.records.findLast(({ reason }) => reason === 'cooling' || reason === 'isolated');
+    if (last === undefined || last.reason === 'isolated') return last && 'transient';
+    const { lastKind } = this.at(last.index).memory;
+    return isFailure(lastKind) ? lastKind : undefined;
   }
 
   private answered(place: number, kind: OutcomeKind): Ending {
@@ -296,7 +304,7 @@ export class Walk {
 
   private openings(): number[] {
     const { now, memories } = this.world;
-    return memories.map(({ circuit: { openUntil } }) => (openUntil !== null && openUntil > now ? openUntil : Infinity));
+    return memories.map(({ circuit }) => (state(circuit, now) === 'open' ? circuit.openUntil! : Infinity));
   }
 
   private errorOf(place: number, { does }: Play): string {
