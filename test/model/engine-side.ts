@@ -49,7 +49,7 @@ export class EngineSide {
 
   constructor(
     private readonly program: Program,
-    times: Times,
+    private readonly times: Times,
     private readonly order: Order = IN_ORDER,
   ) {
     const { props, log, store } = this;
@@ -125,6 +125,8 @@ export class EngineSide {
     const number = this.calls.length;
     const running: Running = { caller: new AbortController(), receipt: undefined, seen: null };
     this.calls.push(running);
+    const { deadline = Infinity, reserve = 0 } = program;
+    log.push({ what: 'began', call: number, cutAt: clock.now() + this.times.deadline(deadline) - reserve });
     if (step.isAborted) this.abort(number);
     const host: Host = { number, step };
     const end = (ending: Partial<Ending>): void => {

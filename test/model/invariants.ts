@@ -31,6 +31,15 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
     return undefined;
   },
 
+  'no candidate invoked after its part of the deadline': ({ log }) => {
+    const cuts = new Map<number, number>();
+    for (const entry of log) {
+      if (entry.what === 'began') cuts.set(entry.call, entry.cutAt);
+      if (entry.what === 'invoked' && entry.at >= cuts.get(entry.call)!) return who(entry);
+    }
+    return undefined;
+  },
+
   'no candidate twice in one call': ({ log }) => {
     const names = invocations(log).map(who);
     return names.find((name, place) => names.indexOf(name) !== place);

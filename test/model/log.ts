@@ -20,6 +20,8 @@ export type Entry =
   | { readonly what: 'stored'; readonly thing: string }
   /** its circuit was opened, reset, isolated or restored */
   | { readonly what: 'changed'; readonly place: number }
+  /** its candidates have until `cutAt` */
+  | { readonly what: 'began'; readonly call: number; readonly cutAt: number }
   | { readonly what: 'aborted' | 'ended'; readonly call: number };
 
 /** A program that has been played on the engine. */
