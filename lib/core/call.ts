@@ -181,7 +181,7 @@ export class Call implements CallView, Cancellable {
     }
     const { name: chain, engine } = this.plan;
     // Somebody must fix a denial. Where there is a circuit, that is what says so.
-    const isUrgent = ruling.kind === 'denied' && candidate.circuit === null;
+    const isUrgent = ruling.kind === 'denied' && candidate.breaker === null;
     if (isUrgent) engine.report({ name: 'attempt.settled', chain, ...record });
     else if (engine.isObserved) engine.emit({ name: 'attempt.settled', chain, ...record });
     const { onAttempt } = this.inputs;
