@@ -4,6 +4,8 @@ import { brand } from './core/shared.js';
 export const CHAIN_HEALTH: symbol = brand('chain-health');
 /** Injects the application's `FallbackService`, whichever copy of the package is asked. @publicApi */
 export const FALLBACK_SERVICE: symbol = brand('service');
+/** Injects the application's `FallbackEvents`, whichever copy of the package is asked. @publicApi */
+export const FALLBACK_EVENTS: symbol = brand('events');
 
 /** The application's runtime, on decorated instances. Nest prints the description when it is missing. @internal */
 export const RUNTIME: symbol = brand('FallbackModule.forRoot() is not imported');

@@ -1,7 +1,8 @@
 import { Inject, Logger, Module } from '@nestjs/common';
 import type { DynamicModule, MiddlewareConsumer, NestModule } from '@nestjs/common';
 import { APP_FILTER, DiscoveryModule } from '@nestjs/core';
-import { CHAIN_HEALTH, FALLBACK_SERVICE, RUNTIME } from './fallback.constants.js';
+import { CHAIN_HEALTH, FALLBACK_EVENTS, FALLBACK_SERVICE, RUNTIME } from './fallback.constants.js';
+import { FallbackEvents } from './fallback.events.js';
 import { FallbackExplorer } from './fallback.explorer.js';
 import {
   ASYNC_OPTIONS_TYPE,
@@ -32,12 +33,22 @@ import { requestScope } from './http/request-scope.js';
     },
     ChainHealthService,
     FallbackService,
+    FallbackEvents,
     { provide: CHAIN_HEALTH, useExisting: ChainHealthService },
     { provide: FALLBACK_SERVICE, useExisting: FallbackService },
+    { provide: FALLBACK_EVENTS, useExisting: FallbackEvents },
     { provide: APP_FILTER, useClass: FallbackExceptionFilter },
     FallbackExplorer,
   ],
-  exports: [RUNTIME, ChainHealthService, FallbackService, CHAIN_HEALTH, FALLBACK_SERVICE],
+  exports: [
+    RUNTIME,
+    ChainHealthService,
+    FallbackService,
+    FallbackEvents,
+    CHAIN_HEALTH,
+    FALLBACK_SERVICE,
+    FALLBACK_EVENTS,
+  ],
 })
 export class FallbackModule extends ConfigurableModuleClass implements NestModule {
   constructor(@Inject(RUNTIME) private readonly runtime: FallbackRuntime) {

@@ -2,7 +2,9 @@ import { Call, NO_INPUTS } from './core/call.js';
 import type { CallInputs } from './core/call.js';
 import { isSignal } from './core/cancellation.js';
 import { compileChain } from './core/compile.js';
-import type { Layers } from './core/chain-spec.js';
+import type { ChainSpec, Layers } from './core/chain-spec.js';
+import { describeChain } from './core/describe.js';
+import type { ChainDescription } from './core/description.js';
 import { isEnabled } from './core/enabled.js';
 import { Engine } from './core/engine.js';
 import { FallbackConfigurationError } from './core/errors.js';
@@ -19,13 +21,15 @@ import type { Host } from './fallback.compiler.js';
 import { MESSAGES } from './fallback.messages.js';
 import { faultsOfModule, usable } from './fallback.module-options.js';
 import type { FallbackModuleOptions } from './fallback.module-options.js';
-import { logging } from './fallback.logger.js';
+import { kindOf, logging } from './fallback.logger.js';
 import type { Log } from './fallback.logger.js';
 import { currentScope } from './http/scope.js';
 import { MemoryValueStore } from './stores/memory-value-store.js';
 
 interface Compiled {
   readonly plan: ChainPlan;
+  readonly spec: ChainSpec;
+  readonly layers: Layers;
   /** the place of the caller's signal among the arguments; -1 without one */
   readonly signal: number;
 }
@@ -60,7 +64,9 @@ export class FallbackRuntime implements Runtime {
       clock,
       observers,
       log: logger === false ? undefined : logging(log),
-      warn: (message, error) => log.warn(message, error),
+      // Not what it says: an error may quote a provider or a client.
+      warn: (message, error) => log.warn(`${message} (${kindOf(error)})`),
+      isWatching: true,
     });
   }
 
@@ -97,7 +103,7 @@ export class FallbackRuntime implements Runtime {
     }
     if (faults.length > 0 || this.compiled.has(policy)) return faults;
     const plan = compileChain(spec, this.engine, layers);
-    this.compiled.set(policy, { plan, signal: markedParameters(policy.target, policy.key).signal });
+    this.compiled.set(policy, { plan, spec, layers, signal: markedParameters(policy.target, policy.key).signal });
     return [];
   }
 
@@ -113,6 +119,13 @@ export class FallbackRuntime implements Runtime {
   plan(name: string): ChainPlan | undefined {
     const owner = this.owners.get(name);
     return owner === undefined ? undefined : this.compiled.get(owner)?.plan;
+  }
+
+  /** What the chain of this name does, and who said so. */
+  describe(name: string): ChainDescription | undefined {
+    const owner = this.owners.get(name);
+    const compiled = owner === undefined ? undefined : this.compiled.get(owner);
+    return compiled === undefined ? undefined : describeChain(compiled.plan, compiled.spec, compiled.layers);
   }
 
   /** What is wrong between chains, once all are known. */

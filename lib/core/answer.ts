@@ -6,15 +6,15 @@ import type { Attempt } from './attempt.js';
 import type { Call } from './call.js';
 import { envelope, inherited, isObject, isServed, setReceipt } from './marks.js';
 import { UNMARKABLE } from './plan.js';
-import { receiptFor } from './receipt.js';
+import { isPaid, receiptFor } from './receipt.js';
 import type { Ending } from './receipt.js';
 import { isLate } from './thenable.js';
 import type { Receipt } from './types.js';
 import type { Ruling } from './verdict.js';
 
 /** The value of an accepted attempt as the caller gets it, or UNMARKABLE. @internal */
-export function answer(call: Call, attempt: Attempt, given: unknown, ruling: Ruling): unknown {
-  const { plan } = call;
+export function answer(call: Call, attempt: Attempt, given: unknown, ruling: Ruling, now: number): unknown {
+  const { plan, history } = call;
   const { candidate } = attempt;
   const { name: servedBy, index } = candidate;
   const value = unwrap(call, given);
@@ -26,7 +26,16 @@ export function answer(call: Call, attempt: Attempt, given: unknown, ruling: Rul
     return serveDegraded(call, value, { servedBy, index, source, degraded: true, reason, age: before?.age });
   }
   if (ruling.kind === 'ok') call.plan.substitutes?.remember(call, value);
-  if (call.history !== null) announceInFull(call, value, { servedBy, index, source: 'candidate', degraded: false });
+  if (history !== null) announceInFull(call, value, { servedBy, index, source: 'candidate', degraded: false });
+  if (plan.watch !== null) {
+    const { cost = 0 } = candidate;
+    plan.watch.answered(
+      now,
+      index !== call.firstSupported,
+      false,
+      history === null ? cost > 0 : isPaid(history.records),
+    );
+  }
   return plan.marker?.wrapsAll === true ? envelope(value, { servedBy, source: 'candidate', degraded: false }) : value;
 }
 
@@ -46,7 +55,7 @@ function announceInFull(call: Call, value: unknown, ending: Ending): void {
 
 /** A degraded value with its receipt and its mark, or UNMARKABLE. @internal */
 export function serveDegraded(call: Call, value: unknown, ending: Ending): unknown {
-  const { marker, engine, name: chain } = call.plan;
+  const { marker, engine, name: chain, watch } = call.plan;
   const receipt = receiptFor(call, { ...ending, stoppedBy: call.history?.budget ? 'budget' : undefined });
   const marked = marker === null ? value : tryMark(call, value, receipt);
   if (marked === UNMARKABLE) {
@@ -55,6 +64,7 @@ export function serveDegraded(call: Call, value: unknown, ending: Ending): unkno
   }
   setReceipt(marked, receipt);
   announce(call, receipt);
+  watch?.answered(engine.clock.now(), receipt.failedOver, true, receipt.cost > 0);
   return marked;
 }
 

@@ -1,7 +1,19 @@
 /** What is remembered of a chain's candidates, for those who look, and how it is forgotten. */
 import { resetCircuit, stateOf } from './circuit.js';
+import type { ChainStatus } from './chain-watch.js';
 import type { CandidatePlan, ChainPlan } from './plan.js';
 import type { CandidateHealth } from './types.js';
+
+type Watched = Pick<ChainPlan, 'candidates' | 'substitutes' | 'engine'>;
+
+/** Reading runs nothing. @internal */
+export function statusOf({ candidates, substitutes, engine }: Watched): ChainStatus {
+  const now = engine.clock.now();
+  const states = candidates.map(({ circuit }) => (circuit === null ? 'closed' : stateOf(circuit, now)));
+  if (states.every((state) => state === 'closed')) return 'up';
+  const canAnswer = substitutes?.isSure === true || states.some((state) => state !== 'open');
+  return canAnswer ? 'degraded' : 'down';
+}
 
 /** In declared order. Reading runs nothing, takes no probe and changes no count. @internal */
 export function healthOf(plan: ChainPlan): CandidateHealth[] {
@@ -9,12 +21,13 @@ export function healthOf(plan: ChainPlan): CandidateHealth[] {
 }
 
 /** Forgets failures, openings and counts. @internal */
-export function resetHealth({ candidates, engine, name }: ChainPlan): void {
+export function resetHealth({ candidates, engine, name, watch }: ChainPlan): void {
   for (const { circuit, tally } of candidates) {
     if (circuit !== null) resetCircuit(circuit);
     tally.clear();
   }
   engine.emit({ name: 'circuit.reset', chain: name });
+  watch?.reset();
 }
 
 function candidateHealth({ engine: { clock } }: ChainPlan, candidate: CandidatePlan): CandidateHealth {

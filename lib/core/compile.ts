@@ -1,4 +1,6 @@
 /** From what was declared, and has no faults, to the immutable plan that the engine walks. Every default stands here. */
+import { statusOf } from './candidate-health.js';
+import { ChainWatch } from './chain-watch.js';
 import { candidateOptionsOf, chainOptionsOf } from './chain-spec.js';
 import type { ChainSpec, Layers } from './chain-spec.js';
 import type { Breaker } from './circuit.js';
@@ -16,14 +18,14 @@ const MAX_RETRY_AFTER = 3_600_000;
 /** @param known the chain's plan with other options, whose counts this one shares. @internal */
 export function compileChain(spec: ChainSpec, engine: Engine, layers: Layers, known?: ChainPlan): ChainPlan {
   const options = chainOptionsOf(spec, layers);
+  const candidates = spec.candidates.map(({ name }, index) => {
+    const tally = known?.candidates[index]?.tally ?? new Tally(name, index);
+    return { ...compileCandidate(spec, index, engine, layers), tally };
+  });
+  const ladder = { name: spec.name, engine, candidates, substitutes: spec.substitutes };
   return {
-    name: spec.name,
-    engine,
-    candidates: spec.candidates.map(({ name }, index) => {
-      const tally = known?.candidates[index]?.tally ?? new Tally(name, index);
-      return { ...compileCandidate(spec, index, engine, layers), tally };
-    }),
-    substitutes: spec.substitutes,
+    ...ladder,
+    watch: known === undefined ? watchOf(ladder) : known.watch,
     marker: spec.marker,
     deadline: deadlineOf(options, engine),
     reserve: ms(options.reserve, 0),
@@ -32,6 +34,11 @@ export function compileChain(spec: ChainSpec, engine: Engine, layers: Layers, kn
     unknown: options.unknown ?? 'transient',
     detail: options.detail ?? 'kinds',
   };
+}
+
+function watchOf(ladder: Pick<ChainPlan, 'name' | 'engine' | 'candidates' | 'substitutes'>): ChainWatch | null {
+  const { name, engine } = ladder;
+  return engine.vigil === null ? null : new ChainWatch(name, engine, () => statusOf(ladder));
 }
 
 function compileCandidate(

@@ -3,7 +3,9 @@
  * memory it points to (circuits and tallies), and shared by all instances of a class in one application.
  */
 import type { CancelGroup } from './cancellation.js';
+import type { ChainWatch } from './chain-watch.js';
 import type { Breaker, Circuit } from './circuit.js';
+import type { SubstitutesDescription } from './description.js';
 import type { Engine } from './engine.js';
 import type { Tally } from './tally.js';
 import type { TimerList } from './timer-list.js';
@@ -111,6 +113,8 @@ export interface Substitutes {
   readonly isSure: boolean;
   /** whether anything may be served after a last failure of this kind */
   allows(call: CallView, last: FailureKind | undefined): boolean;
+  /** what they are made of, for those who ask */
+  describe(): SubstitutesDescription;
   /** told of every full answer of a candidate, before the caller has it */
   remember(call: CallView, value: unknown): void;
 }
@@ -148,4 +152,6 @@ export interface ChainPlan {
   readonly rethrow: 'aggregate' | 'last';
   readonly unknown: 'transient' | 'terminal';
   readonly detail: 'kinds' | 'messages';
+  /** what is seen of the chain as a whole; null where nobody looks */
+  readonly watch: ChainWatch | null;
 }

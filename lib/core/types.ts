@@ -145,6 +145,8 @@ export interface FallbackEvent {
     | 'circuit.half-opened'
     | 'circuit.closed'
     | 'circuit.reset'
+    | 'chain.degraded'
+    | 'chain.recovered'
     | 'value.not-stored'
     | 'substitute.unmarkable'
     | 'hook.failed';
