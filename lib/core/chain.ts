@@ -159,5 +159,6 @@ function specOf<T>(candidate: CoreCandidate<T>, index: number, primary: string |
 }
 
 function invokeNested(chain: NestedChain): Invoke {
-  return ({ call, signal }) => chain.nested(call.args, { signal, deadline: call.deadline.remaining() }, call.plan.engine);
+  return ({ call, signal }) =>
+    chain.nested(call.args, { signal, deadline: call.deadline.remaining() }, call.plan.engine);
 }

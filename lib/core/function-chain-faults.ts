@@ -5,10 +5,12 @@ import { isChain } from './nested-chain.js';
 import { clock as isClock, func, show } from './option-rules.js';
 import type { CoreOptions } from './option-types.js';
 
+type Inputs<T> = { readonly [K in 'clock' | 'onAttempt' | 'signal' | 'args']?: CoreOptions<T>[K] | undefined };
+
 /** @internal */
 export function faultsOfInputs<T>(
   where = 'chain',
-  { clock, onAttempt, signal, args }: { readonly [K in 'clock' | 'onAttempt' | 'signal' | 'args']?: CoreOptions<T>[K] },
+  { clock, onAttempt, signal, args }: Inputs<T>,
 ): ConfigurationFault[] {
   const faults: ConfigurationFault[] = [];
   const check = (option: string, message: string | undefined): void => {
