@@ -28,9 +28,10 @@ export class FallbackEvents implements OnApplicationShutdown {
 
   /** Nest calls it. */
   onApplicationShutdown(): void {
+    const { engine } = this.runtime;
     this.isOver = true;
-    for (const subscriber of this.subscribers) subscriber.complete();
-    this.runtime.engine.close();
+    for (const subscriber of this.subscribers) engine.listen(() => subscriber.complete());
+    engine.close();
   }
 
   private add(subscriber: Subscriber<FallbackEvent>): (() => void) | undefined {

@@ -38,10 +38,11 @@ function lineOf({ name, chain, candidate, kind, source, reason, hook, because, d
       return degraded === true ? say('warn', `degraded answer (${source}, after ${String(reason)})`) : undefined;
     case 'call.exhausted':
       return say('error', `nobody answered (last: ${String(reason)})`);
+    case 'attempt.settled':
     case 'circuit.opened':
       if (kind === 'denied')
         return say('error', `${candidate} denies us; somebody must fix its credentials or account`);
-      return say('warn', `${candidate} is cooling (${kind})`);
+      return name === 'circuit.opened' ? say('warn', `${candidate} is cooling (${kind})`) : undefined;
     case 'chain.degraded':
       return say(status === 'down' ? 'error' : 'warn', `${String(status)} for 30 s; see its health`);
     case 'chain.recovered':

@@ -85,18 +85,7 @@ function announce(call: Call, receipt: Receipt): void {
   call.scope?.collect(receipt);
   if (!engine.isObserved && !receipt.degraded) return;
   const { servedBy, source, degraded, reason, age, failedOver, cost, duration } = receipt;
-  const event = {
-    name: 'call.served',
-    chain,
-    source,
-    servedBy,
-    degraded,
-    reason,
-    age,
-    failedOver,
-    cost,
-    duration,
-  } as const;
-  if (degraded) engine.report(event);
-  else engine.emit(event);
+  const full = { name: 'call.served', chain, source, servedBy, degraded, failedOver, cost, duration } as const;
+  if (!degraded) engine.emit(full);
+  else engine.report({ ...full, ...(reason !== undefined && { reason }), ...(age !== undefined && { age }) });
 }

@@ -179,7 +179,10 @@ export class Call implements CallView, Cancellable {
       history.failures.push({ candidate: candidate.name, error: attempt.error });
     }
     const { name: chain, engine } = this.plan;
-    if (engine.isObserved) engine.emit({ name: 'attempt.settled', chain, ...record });
+    // Somebody must fix a denial. Where there is a circuit, that is what says so.
+    const isUrgent = ruling.kind === 'denied' && candidate.circuit === null;
+    if (isUrgent) engine.report({ name: 'attempt.settled', chain, ...record });
+    else if (engine.isObserved) engine.emit({ name: 'attempt.settled', chain, ...record });
     const { onAttempt } = this.inputs;
     if (onAttempt === undefined) return;
     const raw = isFailure(ruling.kind) ? { error: attempt.error } : { value };

@@ -49,8 +49,12 @@ function describeCandidate(candidate: CandidatePlan, layers: readonly Layer<Cand
 
 function describeWorstCase(plan: ChainPlan): ChainDescription['worstCase'] {
   const { latency, bounded, price, arithmetic } = worstCase(plan);
-  const cut = bounded < latency ? `, cut at the deadline of ${bounded} ms` : '';
-  return { latency: orNone(bounded), arithmetic: arithmetic + cut, price };
+  const { deadline, reserve } = plan;
+  const isCut = deadline !== null && latency > deadline.total - reserve;
+  const less = reserve > 0 ? ` less a reserve of ${reserve} ms` : '';
+  const cut = isCut ? `, cut at the deadline of ${deadline.total} ms${less}` : '';
+  const more = bounded > latency ? ', then a computed substitute' : '';
+  return { latency: orNone(bounded), arithmetic: arithmetic + cut + more, price };
 }
 
 /** Puts the origin to a value: the strongest layer that has the option. */

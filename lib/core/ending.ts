@@ -59,7 +59,7 @@ function leave(call: Call, name: 'call.stopped' | 'call.exhausted', error: unkno
     name,
     chain,
     ...(receipt.stoppedBy !== undefined && { kind: receipt.stoppedBy }),
-    reason,
+    ...(reason !== undefined && { reason }),
     cost,
     duration,
   });

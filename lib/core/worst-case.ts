@@ -5,7 +5,7 @@ import type { CandidatePlan, ChainPlan } from './plan.js';
 export interface WorstCase {
   /** all candidates one after another, each for its whole timeout, whatever the deadline says; ms, Infinity without a bound */
   readonly latency: number;
-  /** the same within the chain's deadline: what a caller waits at most for its candidates and substitutes; ms */
+  /** what a caller waits at most, for candidates and substitutes, as far as the deadline lets them; ms */
   readonly bounded: number;
   /** every candidate paid for, further tries included */
   readonly price: number;
@@ -18,12 +18,15 @@ export interface WorstCase {
  * candidate without one have no bound but the deadline.
  * @internal
  */
-export function worstCase({ candidates, deadline }: ChainPlan): WorstCase {
+export function worstCase({ candidates, deadline, reserve, substitutes }: ChainPlan): WorstCase {
   const latency = candidates.reduce((sum, { timeout }) => sum + timeout, 0);
   const price = candidates.reduce((sum, { cost = 0, retries }) => sum + cost * (1 + (retries?.times ?? 0)), 0);
+  const total = deadline === null ? Infinity : deadline.total;
+  const isComputed = substitutes?.describe().substitute === 'computed';
   return {
     latency,
-    bounded: deadline === null ? latency : deadline.total,
+    // A computed substitute may take what is left of the deadline; any other is there at once.
+    bounded: isComputed ? total : Math.min(latency, total - reserve),
     price,
     arithmetic: `${candidates.map(term).join(' + ')} = ${time(latency)}`,
   };
