@@ -37,10 +37,10 @@ export class FallbackExplorer implements OnModuleInit {
     }
     const faults = [
       ...this.runtime.faults,
-      ...this.home.registerAll(this.runtime),
       ...this.discovery.getControllers().flatMap((wrapper) => this.explore(wrapper, true)),
       ...this.discovery.getProviders().flatMap((wrapper) => this.explore(wrapper, false)),
       ...this.enhancers().flatMap((wrapper) => this.explore(wrapper, false)),
+      ...this.home.registerAll(this.runtime),
       ...this.runtime.faultsOfAll(),
     ];
     const distinct = new Map(faults.map((fault) => [JSON.stringify(fault), fault]));
