@@ -23,7 +23,6 @@ import { CandidateGraph } from './fallback.cycles.js';
 import { mapLine, warningsOf } from './fallback.boot-log.js';
 import { faultsOfPolicy, specOf, verbOf } from './fallback.compiler.js';
 import type { Host } from './fallback.compiler.js';
-import { MESSAGES } from './fallback.messages.js';
 import { faultsOfModule, usable } from './fallback.module-options.js';
 import type { FallbackModuleOptions } from './fallback.module-options.js';
 import { ChainRegistry, functionsEntry } from './fallback.registry.js';

@@ -1,4 +1,4 @@
-/** FallbackService.run and forget. */
+/** FallbackService.run: the chain of a method, by its name. */
 import { Injectable, Module, Scope } from '@nestjs/common';
 import { LazyModuleLoader } from '@nestjs/core';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -10,10 +10,9 @@ import {
   FallbackChain,
   FallbackConfigurationError,
   FallbackService,
-  createFallbackChain,
   receiptOf,
 } from '../../../lib/index.js';
-import type { AttemptContext, FallbackEvent, FallbackModuleOptions, Served } from '../../../lib/index.js';
+import type { AttemptContext, FallbackEvent, FallbackModuleOptions } from '../../../lib/index.js';
 import { down, gate } from '../../support/answers.js';
 import { boot, closeAll } from '../../support/apps.js';
 import { TestClock } from '../../support/test-clock.js';
@@ -44,18 +43,13 @@ class Desk {
   }
 
   @FallbackChain(['backup'], { enabled: () => false })
-  async off(): Promise<string> {
+  async off(_id: string): Promise<string> {
     return down();
   }
 
-  @Degraded({ lastKnownGood: { maxAge: '1h', refreshAfter: 1 }, mark: 'served' })
-  async byArguments(id: string, @AttemptSignal() _signal?: AbortSignal): Promise<Served<string>> {
-    return (this.isDown ? down() : `v-${id}`) as never;
-  }
-
-  @Degraded({ lastKnownGood: { maxAge: '1h', key: (id: string) => ['user', id] }, mark: 'served' })
-  async byKey(id: string): Promise<Served<string>> {
-    return (this.isDown ? down() : `k-${id}`) as never;
+  @Degraded({ skip: true, enabled: () => false })
+  async unnamed(): Promise<void> {
+    return down();
   }
 }
 
@@ -109,7 +103,7 @@ describe('FallbackService.run', () => {
 
   it('by its default name', async () => {
     const { fallback } = await start();
-    expect(await fallback.run('Desk.byKey', ['1'])).toMatchObject({ value: 'k-1', degraded: false });
+    await expect(fallback.run('Desk.unnamed')).rejects.toMatchObject({ chain: 'Desk.unnamed' });
   });
 
   it('counts, circuits and events are those of the method', async () => {
@@ -132,11 +126,10 @@ describe('FallbackService.run', () => {
   });
 
   it("rejects with the chain's own error", async () => {
-    const { desk, fallback } = await start();
-    desk.isDown = true;
-    const error: unknown = await fallback.run('Desk.byKey', ['1']).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ code: 'FALLBACK_EXHAUSTED', chain: 'Desk.byKey' });
-    expect(receiptOf(error)).toMatchObject({ chain: 'Desk.byKey' });
+    const { fallback } = await start();
+    const error: unknown = await fallback.run('Desk.unnamed').catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'FALLBACK_EXHAUSTED', chain: 'Desk.unnamed' });
+    expect(receiptOf(error)).toMatchObject({ chain: 'Desk.unnamed' });
   });
 
   it('a chain that is switched off runs its bare method', async () => {
@@ -207,7 +200,7 @@ describe('FallbackService.run', () => {
     ['an empty name', ''],
   ])('%s: an error that names the chains there are', async (_what, name) => {
     const { fallback } = await start();
-    const message = `no chain is called '${String(name)}'; there are: desk, hangs, Desk.off, Desk.byArguments, Desk.byKey`;
+    const message = `no chain is called '${String(name)}'; there are: desk, hangs, Desk.off, Desk.unnamed`;
     await expect(fallback.run(name as string)).rejects.toThrow(message);
     await expect(fallback.forget(name as string, ['1'])).rejects.toThrow(message);
   });
@@ -242,121 +235,5 @@ describe('FallbackService.run', () => {
     expect(await (await start({}, [One])).fallback.run('base')).toBe('One');
     expect(await (await start({}, [One, Two, BaseProvider])).fallback.run('base')).toBe('Base');
     await expect((await start({}, [One, Two])).fallback.run('base')).rejects.toThrow(/One, Two/);
-  });
-});
-
-describe('FallbackService.run with a chain of functions', () => {
-  afterEach(closeAll);
-
-  const chain = createFallbackChain<string>(
-    [(_ctx, id = '-') => down(id), (_ctx, id = '-') => `backup of ${String(id)}`],
-    {
-      name: 'functions',
-      args: ['own'],
-    },
-  );
-
-  it.each([
-    ['registered', { chains: [chain] }],
-    ['not registered', {}],
-  ])('%s: runs with the given arguments, else with its own', async (_what, options) => {
-    const { fallback } = await start(options);
-    expect(await fallback.run(chain, ['7'])).toBe('backup of 7');
-    expect(await fallback.run(chain, [])).toBe('backup of -');
-    expect(await fallback.run(chain)).toBe('backup of own');
-    const { receipt } = await fallback.withReceipt(() => fallback.run(chain, ['7']));
-    expect(receipt).toMatchObject({ chain: 'functions', servedBy: 'candidate1' });
-  });
-
-  it.each([
-    ['registered', true],
-    ['not registered', false],
-  ])('%s: signal and options of the call', async (_what, isRegistered) => {
-    const clock = new TestClock();
-    const hangs = createFallbackChain<string>([() => new Promise<string>(() => {})], { name: 'hangs-too', clock });
-    const { fallback } = await start({ clock, chains: isRegistered ? [hangs] : [] });
-    const controller = new AbortController();
-    const reason = new Error('enough');
-    const ended = fallback.run(hangs, [], { signal: controller.signal });
-    controller.abort(reason);
-    await expect(ended).rejects.toBe(reason);
-    let error: unknown;
-    void fallback.run(hangs, [], { deadline: 40 }).catch((thrown: unknown) => (error = thrown));
-    await clock.advance(40);
-    expect(error).toMatchObject({ code: 'FALLBACK_EXHAUSTED' });
-    await expect(fallback.run(hangs, [], { deadline: 0 })).rejects.toBeInstanceOf(FallbackConfigurationError);
-  });
-
-  it('not registered: no name, and a memory of its own', async () => {
-    const { fallback, health } = await start();
-    const own = createFallbackChain<string>([() => down(), () => 'b'], { name: 'own' });
-    await fallback.run(own);
-    expect(own.health()[0]!.counts).toEqual({ transient: 1 });
-    expect(health.check('own')).toMatchObject({ own: { status: 'down' } });
-    await expect(fallback.run('own')).rejects.toThrow(/no chain is called 'own'/);
-  });
-});
-
-describe('FallbackService.forget', () => {
-  afterEach(closeAll);
-
-  it('without a key function the key is the list of arguments', async () => {
-    const { desk, fallback } = await start();
-    await desk.byArguments('1', new AbortController().signal);
-    await desk.byArguments('2');
-    desk.isDown = true;
-    expect(await desk.byArguments('1')).toMatchObject({ value: 'v-1', source: 'last-known-good' });
-    await fallback.forget('Desk.byArguments', ['1']);
-    await expect(desk.byArguments('1')).rejects.toMatchObject({ code: 'FALLBACK_EXHAUSTED' });
-    expect(await desk.byArguments('2')).toMatchObject({ value: 'v-2' });
-  });
-
-  it('with one it is what that gives', async () => {
-    const { desk, fallback } = await start();
-    await desk.byKey('1');
-    await desk.byKey('2');
-    desk.isDown = true;
-    await fallback.forget('Desk.byKey', '1');
-    expect(await desk.byKey('1')).toMatchObject({ value: 'k-1' });
-    await fallback.forget('Desk.byKey', ['user', '1']);
-    await expect(desk.byKey('1')).rejects.toMatchObject({ code: 'FALLBACK_EXHAUSTED' });
-    expect(await desk.byKey('2')).toMatchObject({ value: 'k-2' });
-  });
-
-  it('what is answered later is remembered again', async () => {
-    const { desk, fallback } = await start();
-    await desk.byKey('1');
-    await fallback.forget('Desk.byKey', ['user', '1']);
-    await desk.byKey('1');
-    desk.isDown = true;
-    expect(await desk.byKey('1')).toMatchObject({ value: 'k-1' });
-  });
-
-  it('for every class that inherits the chain', async () => {
-    @Injectable()
-    class Branch extends Desk {}
-    const { module, desk, fallback } = await start({}, [Branch]);
-    const branch = module.get(Branch);
-    for (const each of [desk, branch]) {
-      await each.byKey('1');
-      each.isDown = true;
-    }
-    await fallback.forget('Desk.byKey', ['user', '1']);
-    for (const each of [desk, branch]) await expect(each.byKey('1')).rejects.toThrow('failed');
-  });
-
-  it.each<[string, string, unknown]>([
-    ['a key that was never used', 'Desk.byKey', 'nobody'],
-    ['a key that is none', 'Desk.byKey', undefined],
-    ['arguments without a key', 'Desk.byArguments', [new Map()]],
-    ['a chain that remembers nothing', 'desk', 'x'],
-  ])('%s: there is nothing to forget', async (_what, chain, key) => {
-    const { fallback } = await start();
-    await expect(fallback.forget(chain, key)).resolves.toBeUndefined();
-  });
-
-  it.each(['1', undefined, { id: '1' }])('without a key function %p is no list of arguments', async (key) => {
-    const { fallback } = await start();
-    await expect(fallback.forget('Desk.byArguments', key)).rejects.toThrow(/give an array/);
   });
 });
