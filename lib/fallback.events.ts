@@ -35,7 +35,10 @@ export class FallbackEvents implements OnApplicationShutdown {
   }
 
   private add(subscriber: Subscriber<FallbackEvent>): (() => void) | undefined {
-    if (this.isOver) return void subscriber.complete();
+    if (this.isOver) {
+      subscriber.complete();
+      return undefined;
+    }
     const stop = this.runtime.engine.observe((event) => subscriber.next(event));
     this.subscribers.add(subscriber);
     return () => {

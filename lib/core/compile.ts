@@ -22,10 +22,12 @@ export function compileChain(spec: ChainSpec, engine: Engine, layers: Layers, kn
     const tally = known?.candidates[index]?.tally ?? new Tally(name, index);
     return { ...compileCandidate(spec, index, engine, layers), tally };
   });
-  const ladder = { name: spec.name, engine, candidates, substitutes: spec.substitutes };
+  const { name, substitutes } = spec;
   return {
-    ...ladder,
-    watch: known === undefined ? watchOf(ladder) : known.watch,
+    name,
+    engine,
+    candidates,
+    substitutes,
     marker: spec.marker,
     deadline: deadlineOf(options, engine),
     reserve: ms(options.reserve, 0),
@@ -33,6 +35,7 @@ export function compileChain(spec: ChainSpec, engine: Engine, layers: Layers, kn
     rethrow: options.rethrow ?? 'aggregate',
     unknown: options.unknown ?? 'transient',
     detail: options.detail ?? 'kinds',
+    watch: known === undefined ? watchOf({ name, engine, candidates, substitutes }) : known.watch,
   };
 }
 

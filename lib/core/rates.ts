@@ -42,7 +42,7 @@ export class Rates {
   }
 
   read(now: number): Shares {
-    const sums = new Array<number>(PLACES).fill(0);
+    const sums = zeros(PLACES);
     const oldest = Math.floor(now / SLOT) - SLOTS + 1;
     for (let slot = this.slot; slot >= oldest && slot > this.slot - SLOTS; slot--) {
       for (let place = 0; place < PLACES; place++) sums[place]! += this.ring[startOf(slot) + place]!;
@@ -58,11 +58,15 @@ export class Rates {
   /** Empties what lies between the last count and this one. A time before the last is one of an exchanged clock. */
   private turnTo(slot: number): void {
     const isNear = slot > this.slot && slot - this.slot < SLOTS;
-    if (!isNear) this.ring = new Array<number>(SLOTS * PLACES).fill(0);
+    if (!isNear) this.ring = zeros(SLOTS * PLACES);
     else for (let old = this.slot + 1; old <= slot; old++) this.ring.fill(0, startOf(old), startOf(old) + PLACES);
     this.slot = slot;
     this.at = startOf(slot);
   }
+}
+
+function zeros(length: number): number[] {
+  return Array.from({ length }, () => 0);
 }
 
 function startOf(slot: number): number {

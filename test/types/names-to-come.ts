@@ -58,8 +58,11 @@ export const MEMBERS_TO_COME: readonly string[] = [
 /** Static methods that exported classes do not have yet. */
 export const STATICS_TO_COME: readonly string[] = [];
 
-/** Members that are there, but not as frozen, by what Nest's class is. */
-export const UNLIKE: readonly string[] = ['FallbackModule[]: only one has an index'];
+/** Members that are there, but not as frozen: by what Nest's class is, or because they say more. */
+export const UNLIKE: readonly string[] = [
+  'FallbackModule[]: only one has an index',
+  'ChainHealthService.describe: (chain: string) => ChainDescription instead of (chain: string) => unknown',
+];
 
 /** Exported names that are not frozen. */
 export const EXTRA_NAMES: readonly string[] = [];

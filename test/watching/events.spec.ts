@@ -160,20 +160,23 @@ describe('B23 a subscriber that fails', () => {
     throw boom;
   };
 
+  const name = 'then' as const;
+  const hostile = Object.defineProperty({}, name, { get: fails });
+
   type Subscribe = (events$: Observable<FallbackEvent>) => unknown;
   const kinds: readonly (readonly [string, Subscribe])[] = [
     ['throws', (events$) => events$.subscribe(fails)],
     ['throws, as an object', (events$) => events$.subscribe({ next: fails })],
-    ['rejects', (events$) => events$.subscribe(rejects as () => void)],
-    ['rejects, as an object', (events$) => events$.subscribe({ next: rejects as () => void })],
-    ['gives a thenable that throws', (events$) => events$.subscribe((() => ({ then: fails })) as () => void)],
+    ['rejects', (events$) => events$.subscribe(rejects)],
+    ['rejects, as an object', (events$) => events$.subscribe({ next: rejects })],
+    ['gives a hostile thenable', (events$) => events$.subscribe(() => hostile)],
     ['throws behind an operator', (events$) => events$.pipe(filter(() => true)).subscribe(fails)],
-    ['rejects behind operators', (events$) => events$.pipe(map(String), share()).subscribe(rejects as () => void)],
+    ['rejects behind operators', (events$) => events$.pipe(map(String), share()).subscribe(rejects)],
     ['has an operator that throws', (events$) => events$.pipe(map(fails)).subscribe()],
     ['has an operator that rejects', (events$) => events$.pipe(mergeMap(rejects)).subscribe(() => {})],
     ['has an error handler that throws', (events$) => events$.pipe(map(fails)).subscribe({ error: fails })],
     ['throws on completion', (events$) => events$.pipe(take(1)).subscribe({ complete: fails })],
-    ['never settles', (events$) => events$.subscribe((() => new Promise(() => {})) as () => void)],
+    ['never settles', (events$) => events$.subscribe(() => new Promise(() => {}))],
     ['throws when it leaves', (events$) => events$.pipe(take(1), tap({ finalize: fails })).subscribe()],
   ];
 

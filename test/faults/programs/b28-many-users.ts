@@ -66,7 +66,7 @@ const alive: WeakRef<Request>[] = [];
 let rejected = 0;
 let heapAfterWarmUp = 0;
 
-async function request(user: number): Promise<void> {
+async function serve(user: number): Promise<void> {
   const incoming = new Request(user);
   alive.push(new WeakRef(incoming));
   const profiles = await app.resolve(Profiles, ContextIdFactory.create(), { strict: false });
@@ -82,7 +82,7 @@ async function collected(): Promise<number> {
 }
 
 for (let user = 1; user <= REQUESTS; user++) {
-  await request(user);
+  await serve(user);
   if (user === WARM_UP) heapAfterWarmUp = await collected();
 }
 const heapGrowth = (await collected()) - heapAfterWarmUp;
@@ -108,5 +108,5 @@ const report: B28Report = {
   requestsAlive,
   kept,
 };
-console.log(JSON.stringify(report));
+process.stdout.write(JSON.stringify(report));
 await app.close();
