@@ -15,3 +15,7 @@ export const MODULE_REF: symbol = brand('module-ref');
 export const POLICIES: symbol = brand('policies');
 /** The places of marked parameters, on the prototype. @internal */
 export const MARKED: symbol = brand('marked-parameters');
+/** What tests put in the place of chains' candidates; empty unless a testing module overrides this provider. @internal */
+export const CHAIN_REPLACEMENTS: symbol = brand('chain-replacements');
+/** The options of `FallbackModule.forFeature()`. @internal */
+export const FEATURE_OPTIONS: symbol = brand('feature-options');

@@ -117,6 +117,8 @@ export interface Substitutes {
   describe(): SubstitutesDescription;
   /** told of every full answer of a candidate, before the caller has it */
   remember(call: CallView, value: unknown): void;
+  /** deletes what is remembered under a key; throws what is wrong with the key */
+  forget(key: unknown): void;
 }
 
 /** A degraded value cannot carry its mark. @internal */

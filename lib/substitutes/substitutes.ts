@@ -36,6 +36,7 @@ export function substitutesOf(options: DegradedOptions, context: SubstitutesCont
       substitute: last === null ? null : last.kind,
     }),
     remember: (call, value) => lastKnownGood?.remember(call, value),
+    forget: (key) => lastKnownGood?.forget(key),
   };
 }
 
