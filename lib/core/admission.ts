@@ -25,8 +25,8 @@ export function admit(
   throwIfCancelled(call);
   // A spent budget leaves no record of those that it keeps from being called.
   if (call.history !== null && call.history.budget !== null && candidate.cost !== 0) return null;
+  if (ladder !== call.plan.candidates) return lastChance(call, candidate);
   if (call.isOutOfTime) return passOver(call, candidate, 'deadline');
-  if (ladder !== call.plan.candidates) return throughCircuit(call, candidate, lastChance(call, candidate), null);
   if (candidate.supports === null) return enter(call, candidate, null);
   const fits = supports(call, candidate);
   forgetTime(call);
@@ -41,15 +41,11 @@ export function admit(
   });
 }
 
-/** Open candidates that were passed over and may be tried now that nobody else answered; their skips are forgotten. @internal */
+/** Open candidates that were passed over and may be tried now that nobody else answered. @internal */
 export function takePassedOver(call: Call): readonly CandidatePlan[] {
   const history = call.tell();
   const ladder = history.passedOver;
   history.passedOver = [];
-  const isTaken = (index: number): boolean => ladder.some((one) => one.index === index);
-  if (ladder.length > 0) {
-    history.records = history.records.filter(({ kind, index }) => kind !== 'skipped' || !isTaken(index));
-  }
   return ladder;
 }
 
@@ -88,11 +84,18 @@ function throughCircuit(call: Call, candidate: CandidatePlan, epoch: number, beg
   return attempt;
 }
 
-/** The period of a candidate that was passed over as open and is the last resort now. */
-function lastChance(call: Call, candidate: CandidatePlan): number {
-  const { circuit, timeout } = candidate;
+/** The last resort. Who is tried has one record, its run; who cannot be tried now has been passed over, and stays so. */
+function lastChance(call: Call, candidate: CandidatePlan): Attempt | null {
+  const { circuit, timeout, index } = candidate;
   const now = call.plan.engine.clock.now();
-  return mayBeTriedLast(circuit, now) ? circuit.epoch : takeProbe(call, candidate, timeout, now);
+  // The substitutes may have taken what was left.
+  call.time?.check(now);
+  if (call.isOutOfTime) return null;
+  const epoch = mayBeTriedLast(circuit, now) ? circuit.epoch : takeProbe(call, candidate, timeout, now);
+  if (epoch === REFUSED) return null;
+  const history = call.tell();
+  history.records = history.records.filter((record) => record.index !== index);
+  return throughCircuit(call, candidate, epoch, null);
 }
 
 /** Takes the candidate's probe, if it is due and nobody else has it; the period in which the attempt begins, or REFUSED. */

@@ -23,20 +23,18 @@ export function answer(call: Call, attempt: Attempt, given: unknown, ruling: Rul
   if (before !== null || candidate.degraded || isThin) {
     const reason = before?.reason ?? (ruling.kind === 'ok' ? undefined : ruling.kind);
     const source = before?.source ?? 'candidate';
+    if (call.history === null) call.putDown(attempt, given, ruling, plan.engine.clock.now());
     return serveDegraded(call, value, { servedBy, index, source, degraded: true, reason, age: before?.age });
   }
   if (ruling.kind === 'ok') call.plan.substitutes?.remember(call, value);
-  if (history !== null) announceInFull(call, value, { servedBy, index, source: 'candidate', degraded: false });
+  const isEnveloped = plan.marker?.wrapsAll === true;
+  const shown = isEnveloped ? envelope(value, { servedBy, source: 'candidate', degraded: false }) : value;
+  if (history !== null) announceInFull(call, shown, { servedBy, index, source: 'candidate', degraded: false });
   if (plan.watch !== null) {
-    const { cost = 0 } = candidate;
-    plan.watch.answered(
-      now,
-      index !== call.firstSupported,
-      false,
-      history === null ? cost > 0 : isPaid(history.records),
-    );
+    const isPaidFor = history === null ? (candidate.cost ?? 0) > 0 : isPaid(history.records);
+    plan.watch.answered(now, index !== call.firstSupported, false, isPaidFor);
   }
-  return plan.marker?.wrapsAll === true ? envelope(value, { servedBy, source: 'candidate', degraded: false }) : value;
+  return shown;
 }
 
 /** What is in the envelope, where every answer of the method comes in one. @internal */

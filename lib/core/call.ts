@@ -171,6 +171,12 @@ export class Call implements CallView, Cancellable {
     candidate.tally.count(ruling.kind);
     candidate.tally.lastKind = ruling.kind;
     if (!this.isWatched && this.history === null && ruling.kind === 'ok' && candidate.index === 0) return;
+    this.putDown(attempt, value, ruling, now);
+  }
+
+  /** The record of a settled attempt. A good first answer that nobody watches needs one only if it proves degraded. */
+  putDown(attempt: Attempt, value: unknown, ruling: Ruling, now: number): void {
+    const { candidate } = attempt;
     const history = this.tell();
     if (Number.isNaN(history.wallOffset)) history.wallOffset = this.plan.engine.clock.wall() - now;
     const record = recordOf(attempt, ruling, now, history.wallOffset);
