@@ -1,5 +1,5 @@
 import { Inject, Logger, Module } from '@nestjs/common';
-import type { DynamicModule, MiddlewareConsumer, NestModule } from '@nestjs/common';
+import type { DynamicModule, MiddlewareConsumer, NestModule, OnModuleDestroy } from '@nestjs/common';
 import { APP_FILTER, DiscoveryModule } from '@nestjs/core';
 import { CHAIN_HEALTH, FALLBACK_SERVICE, RUNTIME } from './fallback.constants.js';
 import { FallbackExplorer } from './fallback.explorer.js';
@@ -39,7 +39,7 @@ import { requestScope } from './http/request-scope.js';
   ],
   exports: [RUNTIME, ChainHealthService, FallbackService, CHAIN_HEALTH, FALLBACK_SERVICE],
 })
-export class FallbackModule extends ConfigurableModuleClass implements NestModule {
+export class FallbackModule extends ConfigurableModuleClass implements NestModule, OnModuleDestroy {
   constructor(@Inject(RUNTIME) private readonly runtime: FallbackRuntime) {
     super();
   }
@@ -57,5 +57,9 @@ export class FallbackModule extends ConfigurableModuleClass implements NestModul
   configure(consumer: MiddlewareConsumer): void {
     const { http } = this.runtime.options;
     if (http !== false) consumer.apply(requestScope(http?.receipt ?? 'degraded')).forRoutes('{*path}');
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.runtime.shutdown.drain();
   }
 }

@@ -5,9 +5,11 @@ import { compileChain } from './core/compile.js';
 import type { Layers } from './core/chain-spec.js';
 import { isEnabled } from './core/enabled.js';
 import { Engine } from './core/engine.js';
-import { FallbackConfigurationError } from './core/errors.js';
+import { FallbackConfigurationError, ShuttingDownError } from './core/errors.js';
 import type { ConfigurationFault } from './core/errors.js';
+import { InFlight } from './core/in-flight.js';
 import type { ChainPlan } from './core/plan.js';
+import { start } from './core/start.js';
 import { walk } from './core/walk.js';
 import { slotOf } from './decorators/injection.js';
 import { markedParameters, nameOf } from './decorators/policy.js';
@@ -21,6 +23,7 @@ import { faultsOfModule, usable } from './fallback.module-options.js';
 import type { FallbackModuleOptions } from './fallback.module-options.js';
 import { logging } from './fallback.logger.js';
 import type { Log } from './fallback.logger.js';
+import { Shutdown } from './fallback.shutdown.js';
 import { currentScope } from './http/scope.js';
 import { MemoryValueStore } from './stores/memory-value-store.js';
 
@@ -38,6 +41,7 @@ interface Compiled {
 export class FallbackRuntime implements Runtime {
   readonly isFallbackRuntime = true;
   readonly engine: Engine;
+  readonly shutdown: Shutdown;
   private readonly values = new MemoryValueStore();
   private readonly compiled = new Map<Policy, Compiled>();
   private readonly graph = new CandidateGraph();
@@ -55,13 +59,16 @@ export class FallbackRuntime implements Runtime {
   ) {
     this.faults = faultsOfModule(options);
     this.options = usable(options, this.faults);
-    const { clock, observers, logger } = this.options;
+    const { clock, observers, logger, drain } = this.options;
+    const inFlight = new InFlight();
     this.engine = new Engine({
       clock,
       observers,
+      inFlight,
       log: logger === false ? undefined : logging(log),
       warn: (message, error) => log.warn(message, error),
     });
+    this.shutdown = new Shutdown(this.engine, inFlight, drain);
   }
 
   /** Runs a decorated method. */
@@ -80,7 +87,12 @@ export class FallbackRuntime implements Runtime {
     const signal = isSignal(caller) ? caller : undefined;
     const scope = currentScope();
     const isPlain = signal === undefined && scope === undefined && outer === undefined;
-    return walk(new Call(plan, host, args, isPlain ? NO_INPUTS : { signal, ...outer, scope }));
+    const call = new Call(plan, host, args, isPlain ? NO_INPUTS : { signal, ...outer, scope });
+    if (this.shutdown.hasBegun && !this.shutdown.admits(outer !== undefined)) {
+      call.cancel(new ShuttingDownError());
+      return walk(call);
+    }
+    return isPlain && plan.isPlain ? start(call) : walk(call);
   }
 
   /** Checks a policy on one of its hosts and compiles its chain, once; gives what is wrong. */

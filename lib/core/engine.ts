@@ -5,6 +5,7 @@
 import { newCircuit } from './circuit.js';
 import type { Circuit } from './circuit.js';
 import { systemClock } from './clock.js';
+import type { InFlight } from './in-flight.js';
 import { isThenable } from './thenable.js';
 import { timersOf } from './timer-list.js';
 import type { Timers } from './timer-list.js';
@@ -19,6 +20,8 @@ export interface EngineOptions {
   readonly observers?: readonly Observer[] | undefined;
   /** hears everything but what a healthy call has to tell */
   readonly log?: Observer | undefined;
+  /** where running calls are listed; without it nobody can end them all */
+  readonly inFlight?: InFlight | undefined;
   /** from 0 up to 1; default `Math.random` */
   readonly random?: (() => number) | undefined;
   /** where the engine complains of what users gave it and must not fail a call */
@@ -29,6 +32,7 @@ export interface EngineOptions {
 export class Engine {
   readonly clock: Clock;
   readonly timers: Timers;
+  readonly inFlight: InFlight | null;
   /** whether anybody wants to hear of healthy calls too */
   readonly isObserved: boolean;
   readonly random: () => number;
@@ -38,9 +42,17 @@ export class Engine {
   private readonly circuits = new Map<string, Circuit>();
   private readonly faulty = new WeakSet();
 
-  constructor({ clock = systemClock, observers = [], log, random = Math.random, warn = () => {} }: EngineOptions = {}) {
+  constructor({
+    clock = systemClock,
+    observers = [],
+    log,
+    inFlight,
+    random = Math.random,
+    warn = () => {},
+  }: EngineOptions = {}) {
     this.clock = clock;
     this.timers = timersOf(clock);
+    this.inFlight = inFlight ?? null;
     this.observers = observers;
     this.everybody = log === undefined ? observers : [...observers, log];
     this.isObserved = observers.length > 0;
