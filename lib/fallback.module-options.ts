@@ -1,9 +1,9 @@
 import type { ConfigurationFault } from './core/errors.js';
 import { isChain } from './core/nested-chain.js';
-import { CHAIN_RULES, clock, func, object, oneOf } from './core/option-rules.js';
+import { CHAIN_RULES, clock, duration, func, object, oneOf } from './core/option-rules.js';
 import { faultsOf } from './core/options.js';
 import type { CandidateOptions, Chain, ChainOptions } from './core/option-types.js';
-import type { Clock, FallbackEvent } from './core/types.js';
+import type { Clock, Duration, FallbackEvent } from './core/types.js';
 import { differencesOf } from './fallback.differences.js';
 import { MESSAGES } from './fallback.messages.js';
 
@@ -24,6 +24,8 @@ export interface FallbackModuleOptions {
   chains?: readonly Chain<unknown>[];
   /** `false`: no scope per HTTP request, so no marks on responses and no abort when the client goes away */
   http?: false | { receipt?: 'degraded' | 'always' };
+  /** how long calls in flight may go on once the application shuts down; default 5 s */
+  drain?: Duration;
   /** hear every event; none can change an outcome */
   observers?: readonly ((event: FallbackEvent) => void)[];
   /** default: the machine's */
@@ -50,6 +52,7 @@ const RULES = {
   observers: (value: unknown) =>
     Array.isArray(value) && value.every((each) => func(each) === undefined) ? undefined : 'give a list of functions',
   clock,
+  drain: duration({ beZero: true, beEndless: true }),
   logger: (value: unknown) => (value === false ? undefined : 'leave it out, or give false'),
 };
 

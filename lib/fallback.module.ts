@@ -1,5 +1,5 @@
-import { Module } from '@nestjs/common';
-import type { DynamicModule, Provider } from '@nestjs/common';
+import { Inject, Module } from '@nestjs/common';
+import type { DynamicModule, OnModuleDestroy, Provider } from '@nestjs/common';
 import { CHAIN_HEALTH, FALLBACK_EVENTS, FALLBACK_SERVICE, FEATURE_OPTIONS, RUNTIME } from './fallback.constants.js';
 import { FallbackCoreModule, FallbackFeatureModule } from './fallback.core-module.js';
 import { FallbackEvents } from './fallback.events.js';
@@ -56,7 +56,11 @@ function once(type: new (runtime: FallbackRuntime) => object): Provider {
     FALLBACK_EVENTS,
   ],
 })
-export class FallbackModule extends ConfigurableModuleClass {
+export class FallbackModule extends ConfigurableModuleClass implements OnModuleDestroy {
+  constructor(@Inject(RUNTIME) private readonly runtime: FallbackRuntime) {
+    super();
+  }
+
   /** Options as they are. */
   static override forRoot(options: typeof OPTIONS_TYPE = {}): DynamicModule {
     return super.forRoot(options);
@@ -73,5 +77,9 @@ export class FallbackModule extends ConfigurableModuleClass {
    */
   static forFeature(options: FallbackFeatureOptions): DynamicModule {
     return { module: FallbackFeatureModule, providers: [{ provide: FEATURE_OPTIONS, useValue: options }] };
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.runtime.shutdown.drain();
   }
 }

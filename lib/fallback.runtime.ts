@@ -8,12 +8,14 @@ import { describeChain } from './core/describe.js';
 import type { ChainDescription } from './core/description.js';
 import { isEnabled } from './core/enabled.js';
 import { Engine } from './core/engine.js';
-import { FallbackConfigurationError } from './core/errors.js';
+import { FallbackConfigurationError, ShuttingDownError } from './core/errors.js';
 import type { ConfigurationFault } from './core/errors.js';
+import { InFlight } from './core/in-flight.js';
 import type { NestedChain } from './core/nested-chain.js';
 import type { ChainOptions } from './core/option-types.js';
 import type { ChainPlan } from './core/plan.js';
 import { planOfCall } from './core/plan-of-call.js';
+import { start } from './core/start.js';
 import { walk } from './core/walk.js';
 import { slotOf } from './decorators/injection.js';
 import { markedParameters } from './decorators/policy.js';
@@ -30,6 +32,7 @@ import type { Entry } from './fallback.registry.js';
 import { NamedHosts } from './fallback.named-hosts.js';
 import { kindOf, logging } from './fallback.logger.js';
 import type { Log } from './fallback.logger.js';
+import { Shutdown } from './fallback.shutdown.js';
 import { currentScope } from './http/scope.js';
 import { MemoryValueStore } from './stores/memory-value-store.js';
 
@@ -44,6 +47,7 @@ export type Replacements = ReadonlyMap<string, (spec: ChainSpec) => ChainSpec>;
 export class FallbackRuntime implements Runtime {
   readonly isFallbackRuntime = true;
   readonly engine: Engine;
+  readonly shutdown: Shutdown;
   private readonly values = new MemoryValueStore();
   private readonly chains = new ChainRegistry();
   private readonly hosts = new NamedHosts();
@@ -61,15 +65,18 @@ export class FallbackRuntime implements Runtime {
   ) {
     this.faults = faultsOfModule(options);
     this.options = usable(options, this.faults);
-    const { clock, observers, logger } = this.options;
+    const { clock, observers, logger, drain } = this.options;
+    const inFlight = new InFlight();
     this.engine = new Engine({
       clock,
       observers,
+      inFlight,
       log: logger === false ? undefined : logging(log),
       // Not what it says: an error may quote a provider or a client.
       warn: (message, error) => log.warn(`${message} (${kindOf(error)})`),
       isWatching: true,
     });
+    this.shutdown = new Shutdown(this.engine, inFlight, drain);
   }
 
   /** Runs a decorated method; `options` hold for this call. */
@@ -96,7 +103,12 @@ export class FallbackRuntime implements Runtime {
     const signal = isSignal(caller) ? caller : undefined;
     const scope = currentScope();
     const isPlain = signal === undefined && scope === undefined && outer === undefined;
-    return walk(new Call(plan, host, args, isPlain ? NO_INPUTS : { signal, ...outer, scope }));
+    const call = new Call(plan, host, args, isPlain ? NO_INPUTS : { signal, ...outer, scope });
+    if (this.shutdown.hasBegun && !this.shutdown.admits(outer !== undefined)) {
+      call.cancel(new ShuttingDownError());
+      return walk(call);
+    }
+    return isPlain && plan.isPlain ? start(call) : walk(call);
   }
 
   /** Takes a policy with one of its hosts, whose instance then answers to the chain's name; gives what is wrong. */

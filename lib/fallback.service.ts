@@ -17,7 +17,7 @@ export interface WithReceipt<T> {
   receipts: readonly Receipt[];
 }
 
-/** Chains called by name, and receipts for code that wants to know who answered. @publicApi */
+/** Chains called by name, receipts for code that wants to know who answered, and the application's end. @publicApi */
 @Injectable()
 export class FallbackService {
   constructor(@Inject(RUNTIME) private readonly runtime: FallbackRuntime) {}
@@ -62,5 +62,15 @@ export class FallbackService {
   /** The receipts so far of the scope in which this is called: an HTTP request or a `withReceipt`; else none. */
   currentReceipts(): readonly Receipt[] {
     return currentReceipts();
+  }
+
+  /**
+   * Begins the application's shutdown, if it has not begun: new calls are rejected with `ShuttingDownError`, except in a
+   * request or `withReceipt` that is already open, and calls in flight get `drain`. Resolves when there are none left.
+   * `app.close()` does it too.
+   * @example await fallback.drain(); await app.close()
+   */
+  drain(): Promise<void> {
+    return this.runtime.shutdown.drain();
   }
 }

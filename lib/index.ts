@@ -33,6 +33,7 @@ export {
   FallbackConfigurationError,
   FallbackExhaustedError,
   RejectedResultError,
+  ShuttingDownError,
 } from './core/errors.js';
 export { budgetExhausted, denied, rateLimited, terminal, transient, unsupported } from './core/failures.js';
 export { receiptOf, served } from './core/marks.js';

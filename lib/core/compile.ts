@@ -30,18 +30,20 @@ const MAX_RETRY_AFTER = 3_600_000;
 /** @param known the chain's plan with other options, whose counts this one shares. @internal */
 export function compileChain(spec: ChainSpec, engine: Engine, layers: Layers, known?: ChainPlan): ChainPlan {
   const options = chainOptionsOf(spec, layers);
-  const candidates = spec.candidates.map(({ name }, index) => {
+  const { name, substitutes } = spec;
+  const deadline = deadlineOf(options, engine);
+  const candidates = spec.candidates.map(({ name }, index): CandidatePlan => {
     const tally = known?.candidates[index]?.tally ?? new Tally(name, index);
     return { ...compileCandidate(spec, index, engine, layers), tally };
   });
-  const { name, substitutes } = spec;
   return {
     name,
     engine,
     candidates,
+    isPlain: deadline === null && isPlain(candidates[0]!),
     substitutes,
     marker: spec.marker,
-    deadline: deadlineOf(options, engine),
+    deadline,
     reserve: ms(options.reserve, 0),
     enabled: options.enabled ?? null,
     rethrow: options.rethrow ?? 'aggregate',
@@ -89,6 +91,12 @@ function compileCandidate(
     deferred: whenOpen === 'defer',
     maxRetryAfter: ms(options.maxRetryAfter, MAX_RETRY_AFTER),
   };
+}
+
+/** It has no time limit of its own, and nobody is asked before it runs or about what it gave. */
+function isPlain({ timers, timeoutOf, retries, supports, classify, judges }: CandidatePlan): boolean {
+  const isUnlimited = timers === null && timeoutOf === null;
+  return isUnlimited && retries === null && supports === null && classify === null && judges.length === 0;
 }
 
 function deadlineOf({ deadline, reserve }: ChainOptions, engine: Engine): Deadline | null {

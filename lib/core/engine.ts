@@ -5,6 +5,7 @@
 import { newCircuit } from './circuit.js';
 import type { Circuit } from './circuit.js';
 import { systemClock } from './clock.js';
+import type { InFlight } from './in-flight.js';
 import { newRateWindow } from './rate-window.js';
 import type { RateWindow } from './rate-window.js';
 import { isThenable } from './thenable.js';
@@ -21,6 +22,8 @@ export interface EngineOptions {
   readonly observers?: readonly Observer[] | undefined;
   /** hears everything but what a healthy call has to tell */
   readonly log?: Observer | undefined;
+  /** where running calls are listed; without it nobody can end them all */
+  readonly inFlight?: InFlight | undefined;
   /** from 0 up to 1; default `Math.random` */
   readonly random?: (() => number) | undefined;
   /** where the engine complains of what users gave it and must not fail a call */
@@ -36,6 +39,7 @@ export const HYSTERESIS = 30_000;
 export class Engine {
   readonly clock: Clock;
   readonly timers: Timers;
+  readonly inFlight: InFlight | null;
   /** where chains wait that have changed, until it has lasted; null if chains are not watched */
   readonly vigil: TimerList | null;
   /** whether anybody wants to hear of healthy calls too: a field, since every call reads it */
@@ -54,6 +58,7 @@ export class Engine {
     const { clock = systemClock, observers = [], log, random = Math.random, warn = () => {}, isWatching } = options;
     this.clock = clock;
     this.timers = timersOf(clock);
+    this.inFlight = options.inFlight ?? null;
     this.vigil = isWatching === true ? new TimerList(clock, HYSTERESIS, 'background') : null;
     this.random = random;
     this.warn = warn;

@@ -19,7 +19,7 @@ export interface CallView {
   readonly host: unknown;
   readonly args: readonly unknown[];
   readonly scope: CallScope | undefined;
-  /** anything can end it before its candidates do: a signal, a scope, a deadline */
+  /** anything can end it before its candidates do: a signal, a scope, a deadline, the end of its application */
   readonly isCuttable: boolean;
   readonly cancellation: { readonly reason: unknown } | null;
   readonly failures: readonly { candidate: string; error: unknown }[];
@@ -145,6 +145,8 @@ export interface ChainPlan {
   readonly name: string;
   readonly engine: Engine;
   readonly candidates: readonly CandidatePlan[];
+  /** a call that is given nothing but arguments needs no gate for its first candidate */
+  readonly isPlain: boolean;
   readonly substitutes: Substitutes | null;
   readonly marker: Marker | null;
   readonly deadline: Deadline | null;

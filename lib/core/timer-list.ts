@@ -76,6 +76,13 @@ export class TimerList {
     this.timer = null;
   }
 
+  /** Gives its timer back, if nothing waits. */
+  rest(): void {
+    if (this.head !== null) return;
+    this.timer?.clear();
+    this.timer = null;
+  }
+
   private keepAwake(now: number): void {
     // A timer that is not due within one delay was set by a clock that has been exchanged since (fake timers, say).
     const usable = this.timer !== null && this.firesAt > now && this.firesAt <= now + this.delay;
@@ -121,10 +128,15 @@ class TimerLists {
     }
     return list;
   }
+
+  /** Gives back the timers of all lists in which nothing waits. */
+  rest(): void {
+    for (const list of this.lists.values()) list.deref()?.rest();
+  }
 }
 
 /** @internal */
-export type Timers = Pick<TimerLists, 'for'>;
+export type Timers = Pick<TimerLists, 'for' | 'rest'>;
 
 const timers = shared('timers', () => new WeakMap<Clock, TimerLists>());
 
