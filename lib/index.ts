@@ -33,6 +33,7 @@ export {
   FallbackConfigurationError,
   FallbackExhaustedError,
   RejectedResultError,
+  ShuttingDownError,
 } from './core/errors.js';
 export { budgetExhausted, denied, rateLimited, terminal, transient, unsupported } from './core/failures.js';
 export { receiptOf, served } from './core/marks.js';
@@ -41,7 +42,8 @@ export { from } from './decorators/candidate-ref.js';
 export type { CandidateRef, FallbackCandidate, From } from './decorators/candidate-ref.js';
 export { Degraded } from './decorators/degraded.decorator.js';
 export { Fallback, FallbackChain } from './decorators/fallback-chain.decorator.js';
-export { CHAIN_HEALTH, FALLBACK_SERVICE } from './fallback.constants.js';
+export { CHAIN_HEALTH, FALLBACK_EVENTS, FALLBACK_SERVICE } from './fallback.constants.js';
+export { FallbackEvents } from './fallback.events.js';
 export { FallbackModule } from './fallback.module.js';
 export type { FallbackModuleOptions } from './fallback.module-options.js';
 export { FallbackService } from './fallback.service.js';

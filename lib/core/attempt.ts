@@ -59,11 +59,14 @@ export class Attempt extends Race implements AttemptView {
 
   /** Begins a try: what it gives, FAILED, or CUT. May reject when nothing can cut it. */
   run(): unknown {
+    return this.cut === null ? this.wait(this.invoke()) : CUT;
+  }
+
+  /** Calls the candidate; what it gives may still settle when the attempt is over. */
+  invoke(): unknown {
     const { candidate, call } = this;
-    if (this.cut !== null) return CUT;
     const given = call.scope === undefined ? candidate.invoke(this) : call.scope.within(() => candidate.invoke(this));
-    this.work = settling(given, this);
-    return this.wait(this.work);
+    return (this.work = settling(given, this));
   }
 
   /** Takes the cut for the attempt's error, lets go of its source, and tells whoever listens to its signal. */

@@ -1,8 +1,9 @@
 import type { Attempt } from './attempt.js';
 import { CallTime } from './call-time.js';
 import { groupOf } from './cancellation.js';
-import type { Cancellable, Membership } from './cancellation.js';
+import type { Membership } from './cancellation.js';
 import { History } from './history.js';
+import type { Running } from './in-flight.js';
 import type { CallScope, CallView, CandidatePlan, ChainPlan } from './plan.js';
 import type { Race } from './race.js';
 import { startComputedTime } from './time.js';
@@ -30,8 +31,8 @@ export const NO_INPUTS: CallInputs = {};
  * One call of a chain: what it was given, and what has happened so far.
  * @internal
  */
-export class Call implements CallView, Cancellable {
-  /** anything can end it before its candidates do: a signal, a scope, a deadline */
+export class Call implements CallView, Running {
+  /** anything can end it before its candidates do: a signal, a scope, a deadline, the end of its application */
   readonly isCuttable: boolean;
   /** somebody wants a receipt or an event even of a healthy first answer */
   readonly isWatched: boolean;
@@ -47,6 +48,10 @@ export class Call implements CallView, Cancellable {
   private attempts = 0;
   private memberships: Membership[] | null = null;
   private key: string | null = null;
+  /** it was given something that can end it */
+  private readonly isBound: boolean;
+  before: Running | null = null;
+  after: Running | null = null;
 
   constructor(
     readonly plan: ChainPlan,
@@ -55,12 +60,13 @@ export class Call implements CallView, Cancellable {
     private readonly inputs: CallInputs,
   ) {
     const { signal, ownSignal, scope, deadline, onAttempt } = inputs;
-    this.isCuttable =
+    this.isBound =
       signal !== undefined ||
       ownSignal !== undefined ||
       plan.deadline !== null ||
       (deadline !== undefined && deadline !== Infinity) ||
       (scope !== undefined && scope.group !== null);
+    this.isCuttable = this.isBound || plan.engine.inFlight !== null;
     this.isWatched = scope !== undefined || onAttempt !== undefined || plan.engine.isObserved;
   }
 
@@ -109,9 +115,10 @@ export class Call implements CallView, Cancellable {
 
   /** Joins everything that can end the call. */
   enter(): void {
-    if (!this.isCuttable) return;
-    const { signal, ownSignal, scope, deadline = Infinity } = this.inputs;
     const { plan } = this;
+    if (plan.engine.inFlight !== null) plan.engine.inFlight.add(this);
+    if (!this.isBound) return;
+    const { signal, ownSignal, scope, deadline = Infinity } = this.inputs;
     if (signal?.aborted === true) this.cancel(signal.reason);
     else if (ownSignal?.aborted === true) this.cancel(ownSignal.reason);
     else if (scope?.ended != null) this.cancel(scope.ended.reason);
@@ -129,6 +136,8 @@ export class Call implements CallView, Cancellable {
   leave(): void {
     if (this.memberships !== null) for (const place of this.memberships) place.group.leave(place);
     if (this.time !== null) this.time.stopTimer();
+    const { inFlight } = this.plan.engine;
+    if (inFlight !== null) inFlight.remove(this);
   }
 
   cancel(reason: unknown): void {
@@ -186,7 +195,10 @@ export class Call implements CallView, Cancellable {
       history.failures.push({ candidate: candidate.name, error: attempt.error });
     }
     const { name: chain, engine } = this.plan;
-    if (engine.isObserved) engine.emit({ name: 'attempt.settled', chain, ...record });
+    // Somebody must fix a denial. Where there is a circuit, that is what says so.
+    const isUrgent = ruling.kind === 'denied' && candidate.breaker === null;
+    if (isUrgent) engine.report({ name: 'attempt.settled', chain, ...record });
+    else if (engine.isObserved) engine.emit({ name: 'attempt.settled', chain, ...record });
     const { onAttempt } = this.inputs;
     if (onAttempt === undefined) return;
     const raw = isFailure(ruling.kind) ? { error: attempt.error } : { value };

@@ -1,8 +1,20 @@
 /** What is remembered of a chain's candidates, for those who look, and how it is forgotten. */
+import type { ChainStatus } from './chain-watch.js';
 import { isIsolated, resetCircuit, stateOf } from './circuit.js';
 import { isolate, restore } from './isolation.js';
 import type { CandidatePlan, ChainPlan } from './plan.js';
 import type { CandidateHealth, CircuitState } from './types.js';
+
+type Watched = Pick<ChainPlan, 'candidates' | 'substitutes' | 'engine'>;
+
+/** Reading runs nothing. @internal */
+export function statusOf({ candidates, substitutes, engine }: Watched): ChainStatus {
+  const now = engine.clock.now();
+  const states = candidates.map((candidate) => stateOfCandidate(candidate, now));
+  if (states.every((state) => state === 'closed')) return 'up';
+  const canAnswer = substitutes?.isSure === true || states.some((state) => state !== 'open' && state !== 'isolated');
+  return canAnswer ? 'degraded' : 'down';
+}
 
 /** In declared order. Reading runs nothing, takes no probe and changes no count. @internal */
 export function healthOf(plan: ChainPlan): CandidateHealth[] {
@@ -10,28 +22,35 @@ export function healthOf(plan: ChainPlan): CandidateHealth[] {
 }
 
 /** Forgets failures, openings and counts. @internal */
-export function resetHealth({ candidates, engine, name }: ChainPlan): void {
+export function resetHealth({ candidates, engine, name, watch }: ChainPlan): void {
   for (const { circuit, tally } of candidates) {
     resetCircuit(circuit);
     tally.clear();
   }
   engine.emit({ name: 'circuit.reset', chain: name });
+  watch?.reset();
 }
 
 /** Takes a candidate out of the ladder until it is restored. @internal */
 export function isolateCandidate(
-  { engine, name: chain }: ChainPlan,
+  { engine, name: chain, watch }: ChainPlan,
   { circuit, name: candidate }: CandidatePlan,
 ): void {
-  if (isolate(circuit, engine.clock.now())) engine.report({ name: 'circuit.isolated', chain, candidate });
+  const now = engine.clock.now();
+  if (!isolate(circuit, now)) return;
+  engine.report({ name: 'circuit.isolated', chain, candidate });
+  watch?.look(now);
 }
 
 /** Puts an isolated candidate back, as fresh. @internal */
 export function restoreCandidate(
-  { engine, name: chain }: ChainPlan,
+  { engine, name: chain, watch }: ChainPlan,
   { circuit, name: candidate }: CandidatePlan,
 ): void {
-  if (restore(circuit, engine.clock.now())) engine.report({ name: 'circuit.restored', chain, candidate });
+  const now = engine.clock.now();
+  if (!restore(circuit, now)) return;
+  engine.report({ name: 'circuit.restored', chain, candidate });
+  watch?.look(now);
 }
 
 /** The state of its circuit as it counts for this candidate, which may ignore all but isolation. @internal */

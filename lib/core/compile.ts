@@ -1,4 +1,6 @@
 /** From what was declared, and has no faults, to the immutable plan that the engine walks. Every default stands here. */
+import { statusOf } from './candidate-health.js';
+import { ChainWatch } from './chain-watch.js';
 import { candidateOptionsOf, chainOptionsOf } from './chain-spec.js';
 import type { ChainSpec, Layers } from './chain-spec.js';
 import type { Breaker } from './circuit.js';
@@ -28,22 +30,32 @@ const MAX_RETRY_AFTER = 3_600_000;
 /** @param known the chain's plan with other options, whose counts this one shares. @internal */
 export function compileChain(spec: ChainSpec, engine: Engine, layers: Layers, known?: ChainPlan): ChainPlan {
   const options = chainOptionsOf(spec, layers);
+  const { name, substitutes } = spec;
+  const deadline = deadlineOf(options, engine);
+  const candidates = spec.candidates.map(({ name }, index): CandidatePlan => {
+    const tally = known?.candidates[index]?.tally ?? new Tally(name, index);
+    return { ...compileCandidate(spec, index, engine, layers), tally };
+  });
   return {
-    name: spec.name,
+    name,
     engine,
-    candidates: spec.candidates.map(({ name }, index) => {
-      const tally = known?.candidates[index]?.tally ?? new Tally(name, index);
-      return { ...compileCandidate(spec, index, engine, layers), tally };
-    }),
-    substitutes: spec.substitutes,
+    candidates,
+    isPlain: deadline === null && isPlain(candidates[0]!),
+    substitutes,
     marker: spec.marker,
-    deadline: deadlineOf(options, engine),
+    deadline,
     reserve: ms(options.reserve, 0),
     enabled: options.enabled ?? null,
     rethrow: options.rethrow ?? 'aggregate',
     unknown: options.unknown ?? 'transient',
     detail: options.detail ?? 'kinds',
+    watch: known === undefined ? watchOf({ name, engine, candidates, substitutes }) : known.watch,
   };
+}
+
+function watchOf(ladder: Pick<ChainPlan, 'name' | 'engine' | 'candidates' | 'substitutes'>): ChainWatch | null {
+  const { name, engine } = ladder;
+  return engine.vigil === null ? null : new ChainWatch(name, engine, () => statusOf(ladder));
 }
 
 function compileCandidate(
@@ -79,6 +91,12 @@ function compileCandidate(
     deferred: whenOpen === 'defer',
     maxRetryAfter: ms(options.maxRetryAfter, MAX_RETRY_AFTER),
   };
+}
+
+/** It has no time limit of its own, and nobody is asked before it runs or about what it gave. */
+function isPlain({ timers, timeoutOf, retries, supports, classify, judges }: CandidatePlan): boolean {
+  const isUnlimited = timers === null && timeoutOf === null;
+  return isUnlimited && retries === null && supports === null && classify === null && judges.length === 0;
 }
 
 function deadlineOf({ deadline, reserve }: ChainOptions, engine: Engine): Deadline | null {

@@ -30,7 +30,7 @@ export function conclude(call: Call, attempt: Attempt, settled: unknown, ruling:
     call.tell().budget = { error: attempt.error };
     return NEXT;
   }
-  const served = answer(call, attempt, settled, ruling);
+  const served = answer(call, attempt, settled, ruling, now);
   if (served === UNMARKABLE) return NEXT;
   attempt.candidate.tally.lastServedAt = now;
   return served;
@@ -41,11 +41,12 @@ function noteHealth(attempt: Attempt, ruling: Ruling, now: number): void {
   if (breaker === null) return;
   const change = record(circuit, breaker, attempt.epoch, ruling, now);
   if (change === null) return;
-  const { engine, name: chain } = attempt.call.plan;
+  const { engine, name: chain, watch } = attempt.call.plan;
   const about = { chain, candidate, kind: ruling.kind };
   if (change === 'closed') engine.emit({ name: 'circuit.closed', ...about });
   else
     engine.report({ name: 'circuit.opened', ...about, cooldown: circuit.openUntil - now, insists: insists(circuit) });
+  watch?.look(now);
 }
 
 /** Keeps an answer for the case that no better one comes: a thin one rather than an empty one. */

@@ -39,7 +39,9 @@ function exhausted(call: Call): unknown {
           retryAfter: soonestReopening(call),
           lastStatus: lastStatus(failures),
         });
-  return leave(call, 'call.exhausted', error, receiptFor(call, { ...NOBODY, reason: reasonOf(call) }));
+  leave(call, 'call.exhausted', error, receiptFor(call, { ...NOBODY, reason: reasonOf(call) }));
+  plan.watch?.exhausted(plan.engine.clock.now());
+  return error;
 }
 
 /** Only candidate 0 ran, and every other said by its `on` that such a failure is not its business. */
@@ -57,7 +59,7 @@ function leave(call: Call, name: 'call.stopped' | 'call.exhausted', error: unkno
     name,
     chain,
     ...(receipt.stoppedBy !== undefined && { kind: receipt.stoppedBy }),
-    reason,
+    ...(reason !== undefined && { reason }),
     cost,
     duration,
   });

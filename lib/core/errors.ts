@@ -121,6 +121,16 @@ export class RejectedResultError extends FallbackError {
 }
 stamp(RejectedResultError, 'RejectedResultError', 'RESULT_REJECTED');
 
+/** The application is shutting down: it takes no new calls, and the time of those in flight is over. @publicApi */
+export class ShuttingDownError extends FallbackError {
+  readonly code = 'SHUTTING_DOWN';
+
+  constructor() {
+    super('The application is shutting down');
+  }
+}
+stamp(ShuttingDownError, 'ShuttingDownError', 'SHUTTING_DOWN');
+
 /** The HTTP client went away before the response was finished. @publicApi */
 export class ClientDisconnectedError extends FallbackError {
   readonly code = 'CLIENT_DISCONNECTED';

@@ -1,5 +1,5 @@
 /** Which breaker holds for each health key: one circuit cannot be opened by two rules. */
-import { whereIs } from './chain-faults.js';
+import { faultsOfChain, whereIs } from './chain-faults.js';
 import { candidateOptionsOf } from './chain-spec.js';
 import type { ChainSpec, Layers } from './chain-spec.js';
 import { breakerOf, healthKeyOf } from './compile.js';
@@ -28,4 +28,13 @@ export class HealthKeys {
       return [{ where: claim.where, option: 'healthKey', message }];
     });
   }
+}
+
+/** What is wrong with a chain that stands for itself. @internal */
+export function faultsOfLoneChain(spec: ChainSpec, layers: Layers): ConfigurationFault[] {
+  const faults = faultsOfChain(spec, layers);
+  // By default each candidate has a key of its own.
+  const options = [...spec.candidates.map((one) => one.options), spec.options.primary, layers.override?.primary];
+  const isShared = options.some((one) => one?.healthKey !== undefined);
+  return isShared ? [...faults, ...new HealthKeys().add(spec, layers)] : faults;
 }

@@ -32,6 +32,7 @@ export {
   FallbackConfigurationError,
   FallbackExhaustedError,
   RejectedResultError,
+  ShuttingDownError,
 } from './errors.js';
 export { budgetExhausted, denied, rateLimited, terminal, transient, unsupported } from './failures.js';
 export { receiptOf, served } from './marks.js';

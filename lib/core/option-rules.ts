@@ -136,6 +136,7 @@ export const CHAIN_RULES: Rules<ChainOptions> = {
   primary: CANDIDATE_RULES,
   deadline: duration({ beEndless: true }),
   reserve: duration({ beZero: true }),
+  idempotent: flag,
   enabled: func,
   rethrow: oneOf('aggregate', 'last'),
   unknown: oneOf('transient', 'terminal'),

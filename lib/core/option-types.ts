@@ -91,6 +91,11 @@ export interface ChainOptions<A extends unknown[] = any[], T = any> extends Omit
   deadline?: Duration;
   /** the part of the deadline that is kept for the substitute; default 0 */
   reserve?: Duration;
+  /**
+   * whether a write may be sent to several candidates: on POST, PUT, PATCH and DELETE routes start-up warns of further
+   * candidates unless it is stated, and refuses them if it is `false`
+   */
+  idempotent?: boolean;
   /** asked at each call; `false` runs the bare method */
   enabled?: () => boolean;
   /** what is thrown when nobody answered: `FallbackExhaustedError` (default) or the last real error */

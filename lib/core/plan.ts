@@ -3,7 +3,9 @@
  * memory it points to (circuits and tallies), and shared by all instances of a class in one application.
  */
 import type { CancelGroup } from './cancellation.js';
+import type { ChainWatch } from './chain-watch.js';
 import type { Breaker, Circuit } from './circuit.js';
+import type { SubstitutesDescription } from './description.js';
 import type { Engine } from './engine.js';
 import type { Tally } from './tally.js';
 import type { TimerList } from './timer-list.js';
@@ -17,7 +19,7 @@ export interface CallView {
   readonly host: unknown;
   readonly args: readonly unknown[];
   readonly scope: CallScope | undefined;
-  /** anything can end it before its candidates do: a signal, a scope, a deadline */
+  /** anything can end it before its candidates do: a signal, a scope, a deadline, the end of its application */
   readonly isCuttable: boolean;
   readonly cancellation: { readonly reason: unknown } | null;
   readonly failures: readonly { candidate: string; error: unknown }[];
@@ -111,8 +113,12 @@ export interface Substitutes {
   readonly isSure: boolean;
   /** whether anything may be served after a last failure of this kind */
   allows(call: CallView, last: FailureKind | undefined): boolean;
+  /** what they are made of, for those who ask */
+  describe(): SubstitutesDescription;
   /** told of every full answer of a candidate, before the caller has it */
   remember(call: CallView, value: unknown): void;
+  /** deletes what is remembered under a key; throws what is wrong with the key */
+  forget(key: unknown): void;
 }
 
 /** A degraded value cannot carry its mark. @internal */
@@ -139,6 +145,8 @@ export interface ChainPlan {
   readonly name: string;
   readonly engine: Engine;
   readonly candidates: readonly CandidatePlan[];
+  /** a call that is given nothing but arguments needs no gate for its first candidate */
+  readonly isPlain: boolean;
   readonly substitutes: Substitutes | null;
   readonly marker: Marker | null;
   readonly deadline: Deadline | null;
@@ -148,4 +156,6 @@ export interface ChainPlan {
   readonly rethrow: 'aggregate' | 'last';
   readonly unknown: 'transient' | 'terminal';
   readonly detail: 'kinds' | 'messages';
+  /** what is seen of the chain as a whole; null where nobody looks */
+  readonly watch: ChainWatch | null;
 }

@@ -58,6 +58,12 @@ export class Race extends Timed {
     return gate;
   }
 
+  /** What a cut opens where there is no gate: told CUT at once, in the context of whoever cuts. */
+  onCut(open: Open): void {
+    this.open = open;
+    if (this.cut !== null) open(CUT);
+  }
+
   fail(error: unknown): typeof FAILED | typeof CUT {
     if (this.cut !== null) return CUT;
     this.error = error;

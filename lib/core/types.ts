@@ -147,6 +147,8 @@ export interface FallbackEvent {
     | 'circuit.isolated'
     | 'circuit.restored'
     | 'circuit.reset'
+    | 'chain.degraded'
+    | 'chain.recovered'
     | 'value.not-stored'
     | 'substitute.unmarkable'
     | 'hook.failed';

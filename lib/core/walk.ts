@@ -18,12 +18,17 @@ import { UNMARKABLE } from './plan.js';
 import { persevere } from './retry.js';
 import { standIn } from './stand-in.js';
 
-/** Runs a call to its answer; rejects with what ended it without one. @internal */
-export async function walk(call: Call): Promise<unknown> {
-  call.enter();
+/**
+ * Runs a call to its answer; rejects with what ended it without one.
+ * @param from the first candidate; a call that was started elsewhere goes on at the next one
+ * @internal
+ */
+export async function walk(call: Call, from = 0): Promise<unknown> {
+  if (from === 0) call.enter();
+  let place = from;
   try {
-    for (let ladder = call.plan.candidates; ladder.length > 0; ladder = takePassedOver(call)) {
-      for (let place = 0; place < ladder.length; place++) {
+    for (let ladder = call.plan.candidates; ladder.length > 0; ladder = takePassedOver(call), place = 0) {
+      for (; place < ladder.length; place++) {
         const admitted = admit(call, ladder[place]!, ladder);
         const attempt = admitted instanceof Promise ? await admitted : admitted;
         if (attempt === null) continue;

@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { healthOf, isolateCandidate, resetHealth, restoreCandidate } from '../core/candidate-health.js';
+import { healthOf, isolateCandidate, resetHealth, restoreCandidate, statusOf } from '../core/candidate-health.js';
+import type { ChainStatus } from '../core/chain-watch.js';
+import type { ChainDescription } from '../core/description.js';
 import type { CandidatePlan, ChainPlan } from '../core/plan.js';
 import type { CandidateHealth } from '../core/types.js';
 import { RUNTIME } from '../fallback.constants.js';
@@ -10,14 +12,20 @@ import { FallbackRuntime } from '../fallback.runtime.js';
 export interface ChainHealth {
   chain: string;
   /** `down` only when nothing could answer: everything open or isolated and no substitute that is sure to answer */
-  status: 'up' | 'degraded' | 'down';
+  status: ChainStatus;
   candidates: readonly CandidateHealth[];
+  /** share of the answered calls of the last minute that another than the first supported candidate answered */
+  failoverRate: number;
+  /** share of them that were answered degraded */
+  degradedRate: number;
+  /** share of them for which money was spent, whoever answered */
+  paidShare: number;
+  /** from when on everything here is counted, wall clock */
+  since: number;
 }
 
 /** An entry of a health report as Terminus knows it. @publicApi */
 export type ChainHealthEntry = { status: 'up' | 'down'; [detail: string]: unknown };
-
-type Status = ChainHealth['status'];
 
 /**
  * The health of the application's chains, for health endpoints and for steering by hand. Reading it runs nothing,
@@ -37,8 +45,8 @@ export class ChainHealthService {
   }
 
   /** The worst of all chains: a load balancer's answer. */
-  status(): Status {
-    const all = this.runtime.plans().map((plan) => chainHealth(plan).status);
+  status(): ChainStatus {
+    const all = this.runtime.plans().map(statusOf);
     return all.includes('down') ? 'down' : all.includes('degraded') ? 'degraded' : 'up';
   }
 
@@ -71,6 +79,11 @@ export class ChainHealthService {
     restoreCandidate(plan, this.findCandidate(plan, candidate));
   }
 
+  /** What the chain's plan is, which layer of options said so, and the worst that a call can cost; plain JSON. @throws Error for an unknown name */
+  describe(chain: string): ChainDescription {
+    return this.runtime.describe(this.find(chain).name)!;
+  }
+
   /**
    * Forgets failures, openings, isolation and counts of all chains, or of the one of this name.
    * @throws Error for an unknown name
@@ -100,11 +113,9 @@ export class ChainHealthService {
 }
 
 function chainHealth(plan: ChainPlan): ChainHealth {
-  const candidates = healthOf(plan);
-  const isUp = candidates.every(({ state }) => state === 'closed');
-  const canAnswer =
-    plan.substitutes?.isSure === true || candidates.some(({ state }) => state !== 'open' && state !== 'isolated');
-  return { chain: plan.name, status: isUp ? 'up' : canAnswer ? 'degraded' : 'down', candidates };
+  const { name: chain, watch, engine } = plan;
+  const { rates, since } = watch!; // a runtime's chains are watched
+  return { chain, status: statusOf(plan), candidates: healthOf(plan), ...rates.read(engine.clock.now()), since };
 }
 
 function entryOf({ status, candidates }: ChainHealth): ChainHealthEntry {

@@ -4,19 +4,22 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import { throwError } from 'rxjs';
 import type { Observable } from 'rxjs';
-import { ClientDisconnectedError, FallbackExhaustedError } from '../core/errors.js';
+import { ClientDisconnectedError, FallbackExhaustedError, ShuttingDownError } from '../core/errors.js';
 
 const SERVICE_UNAVAILABLE = 503;
 
+type Caught = FallbackExhaustedError | ShuttingDownError | ClientDisconnectedError;
+
 /**
- * An exhausted call is an honest 503 that says when to come back. What the candidates said stays inside.
+ * An exhausted call is an honest 503 that says when to come back, one that came too late for the application another.
+ * What the candidates said stays inside.
  * @internal
  */
-@Catch(FallbackExhaustedError, ClientDisconnectedError)
+@Catch(FallbackExhaustedError, ShuttingDownError, ClientDisconnectedError)
 export class FallbackExceptionFilter implements ExceptionFilter {
   constructor(private readonly adapterHost: HttpAdapterHost) {}
 
-  catch(error: FallbackExhaustedError | ClientDisconnectedError, host: ArgumentsHost): Observable<never> | void {
+  catch(error: Caught, host: ArgumentsHost): Observable<never> | void {
     const type = host.getType<string>();
     if (type === 'rpc' || type === 'ws') return throwError(() => error);
     const httpAdapter = this.adapterHost.httpAdapter as AbstractHttpAdapter | null | undefined;
@@ -32,7 +35,7 @@ export class FallbackExceptionFilter implements ExceptionFilter {
       httpAdapter.end(response);
       return;
     }
-    const { code, retryAfter } = error;
+    const { code, retryAfter } = error as Partial<FallbackExhaustedError>;
     if (retryAfter !== undefined) {
       httpAdapter.setHeader(response, 'Retry-After', String(Math.ceil(retryAfter / 1_000)));
     }

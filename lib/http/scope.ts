@@ -9,6 +9,7 @@ import type { CallScope } from '../core/plan.js';
 import type { Receipt } from '../core/types.js';
 
 const storage = shared('scope', () => new AsyncLocalStorage<Frame>());
+const opened = shared('scopes-opened', () => ({ count: 0 }));
 
 /** A place in a scope: directly in it, or inside one of its calls. */
 class Frame implements CallScope {
@@ -41,6 +42,8 @@ export class Scope {
   private readonly notInner: Receipt[] = [];
   /** where it was opened */
   readonly outer: Frame | undefined = openFrame();
+  /** its place among all scopes, in the order of their openings */
+  readonly number = opened.count++;
   private own: { readonly reason: unknown } | null = null;
   private isClosed = false;
 
@@ -106,6 +109,19 @@ function openFrame(): Frame | undefined {
 /** Where the running code stands, if it runs in a scope that is open. @internal */
 export function currentScope(): CallScope | undefined {
   return openFrame();
+}
+
+/** How many scopes have been opened so far. @internal */
+export function countScopes(): number {
+  return opened.count;
+}
+
+/** Whether the running code stands in an open scope that was one of the first `count`. @internal */
+export function isInScopeAmong(count: number): boolean {
+  for (let frame = openFrame(); frame !== undefined; frame = frame.scope.outer) {
+    if (frame.scope.number < count && frame.scope.isOpen) return true;
+  }
+  return false;
 }
 
 /** The receipts of the scope in which the running code stands. @internal */

@@ -88,7 +88,8 @@ const say = (text) => process.stdout.write(`${text}\n`);
 
 function replaceOnce(text, { file, instead, add }) {
   const parts = text.split(instead);
-  if (parts.length !== 2) throw new Error(`${file} has '${instead}' ${parts.length - 1} times: write the mutation anew`);
+  if (parts.length !== 2)
+    throw new Error(`${file} has '${instead}' ${parts.length - 1} times: write the mutation anew`);
   return parts.join(add);
 }
 
@@ -105,7 +106,8 @@ function playOn(mutation) {
 const findings = (told) => [...told.matchAll(/^(agreement|order): FAILED after (\d+) programs/gm)];
 
 const before = playOn();
-if (!before.includes('order: ') || findings(before).length > 0) throw new Error(`The untouched engine fails:\n${before}`);
+if (!before.includes('order: ') || findings(before).length > 0)
+  throw new Error(`The untouched engine fails:\n${before}`);
 
 let unfound = 0;
 for (const mutation of MUTATIONS) {

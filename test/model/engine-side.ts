@@ -18,7 +18,7 @@ import type { Program, Step } from './program.js';
 import { Props } from './props.js';
 import type { Thing } from './props.js';
 import type { HealthSeen, Look, Seen } from './seen.js';
-import type { Ending } from './spec/ending.js';
+import type { Ending } from './spec/call.js';
 import { answerTold, errorTold } from './told.js';
 import { IN_ORDER, VirtualClock } from './virtual-clock.js';
 import type { Order } from './virtual-clock.js';
@@ -55,9 +55,12 @@ export class EngineSide {
     const { props, log, store } = this;
     const clock = (this.clock = new VirtualClock(order));
     const stage = {
-      ...{ clock, times, props },
+      clock,
+      times,
+      props,
       values: {
         get: (key: string) => store.get(key),
+        delete: (key: string) => void store.delete(key),
         set: (key: string, entry: object) => {
           log.push({ what: 'stored', thing: (entry as { value: Thing }).value.thing });
           store.set(key, entry);
@@ -152,7 +155,12 @@ export class EngineSide {
     return {
       ...((this.isEverAborted || isAborted) && { signal: running.caller.signal }),
       ...(program.isWatched && {
-        scope: { group: null, ended: null, within: (part) => part(), collect: (receipt) => (running.receipt = receipt) },
+        scope: {
+          group: null,
+          ended: null,
+          within: (part) => part(),
+          collect: (receipt) => (running.receipt = receipt),
+        },
         onAttempt: ({ index: place, kind }) => log.push({ what: 'settled', call, place, at: clock.now(), kind }),
       }),
     };

@@ -53,7 +53,7 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
       const isSubstitute = /^copy of|^a computed/.test(value) || (source ?? 'candidate') !== 'candidate';
       // A receipt cannot be hung on a primitive; it is where somebody collects it.
       const isUnreadable = degraded === undefined && value.includes('primitive');
-      return isSubstitute && ((degraded !== true && !isUnreadable) || (isVisible && shows !== true));
+      return isSubstitute && ((!degraded && !isUnreadable) || (isVisible && shows !== true));
     });
     return bare == null ? undefined : JSON.stringify(bare.ending);
   },
