@@ -43,6 +43,10 @@ function lineOf({ name, chain, candidate, kind, source, reason, hook, because, d
       if (kind === 'denied')
         return say('error', `${candidate} denies us; somebody must fix its credentials or account`);
       return name === 'circuit.opened' ? say('warn', `${candidate} is cooling (${kind})`) : undefined;
+    case 'circuit.isolated':
+      return say('warn', `${candidate} is isolated by hand and passed over until it is restored`);
+    case 'circuit.restored':
+      return say('warn', `${candidate} is restored by hand`);
     case 'chain.degraded':
       return say(status === 'down' ? 'error' : 'warn', `${String(status)} for 30 s; see its health`);
     case 'chain.recovered':

@@ -30,6 +30,8 @@ export const MESSAGES = {
   madeOutOfSight: (methods: string) =>
     `${methods}: instances that a request-scoped or transient factory makes run their bare methods; let Nest build the class (useClass)`,
   noSuchChain: (name: string, names: string) => `no chain is called '${name}'; there are: ${names || 'none'}`,
+  noSuchCandidate: (chain: string, name: string, names: string) =>
+    `no candidate of '${chain}' is called '${name}'; there are: ${names}`,
   keyNeeded: (why: string) => `last known good on ${why} needs to know whose value it is; give lastKnownGood.key`,
   maxAgeMissing: "say how old a last known good may be; give lastKnownGood.maxAge, for example '15m'",
   unmarkable: "this substitute cannot carry `degraded: true`; use mark: 'served', a mark function, or mark: 'receipt'",

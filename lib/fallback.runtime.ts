@@ -9,6 +9,7 @@ import { isEnabled } from './core/enabled.js';
 import { Engine } from './core/engine.js';
 import { FallbackConfigurationError } from './core/errors.js';
 import type { ConfigurationFault } from './core/errors.js';
+import { HealthKeys } from './core/health-keys.js';
 import type { ChainPlan } from './core/plan.js';
 import { walk } from './core/walk.js';
 import { slotOf } from './decorators/injection.js';
@@ -45,6 +46,7 @@ export class FallbackRuntime implements Runtime {
   private readonly values = new MemoryValueStore();
   private readonly compiled = new Map<Policy, Compiled>();
   private readonly graph = new CandidateGraph();
+  private readonly healthKeys = new HealthKeys();
   /** which policy has a chain name, also before it is compiled */
   private readonly owners = new Map<string, Policy>();
 
@@ -100,7 +102,7 @@ export class FallbackRuntime implements Runtime {
     if (owner !== policy) {
       const other = nameOf(owner.target, owner.key);
       faults.push({ where: spec.where, option: 'name', message: MESSAGES.sameChain(spec.name, other) });
-    }
+    } else faults.push(...this.healthKeys.add(spec, layers));
     if (faults.length > 0 || this.compiled.has(policy)) return faults;
     const plan = compileChain(spec, this.engine, layers);
     this.compiled.set(policy, { plan, spec, layers, signal: markedParameters(policy.target, policy.key).signal });

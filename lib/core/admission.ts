@@ -1,8 +1,7 @@
 /** Whether a candidate may be called now; if not, it is passed over with a record that says why. */
 import { Attempt } from './attempt.js';
 import type { Call } from './call.js';
-import { REFUSED, mayBeTriedLast, permit } from './circuit.js';
-import type { Circuit } from './circuit.js';
+import { REFUSED, isIsolated, mayBeTriedLast, permit } from './circuit.js';
 import { stopped } from './ending.js';
 import { matches } from './gate.js';
 import type { CandidatePlan } from './plan.js';
@@ -73,17 +72,17 @@ function enter(call: Call, candidate: CandidatePlan, begun: Attempt | null): Att
     throwIfCancelled(call);
   }
   const { circuit } = candidate;
-  if (circuit === null) return throughCircuit(call, candidate, 0, begun);
-  if (circuit.openUntil === 0) return throughCircuit(call, candidate, circuit.epoch, begun);
+  const isFree = circuit.openUntil === 0 || (candidate.breaker === null && !isIsolated(circuit));
+  if (isFree) return throughCircuit(call, candidate, circuit.epoch, begun);
   const history = call.tell();
   const now = call.now(history);
-  const epoch = takeProbe(call, candidate, circuit, now);
+  const epoch = takeProbe(call, candidate, (begun ?? candidate).timeout, now);
   if (epoch === REFUSED && candidate.deferred && mayBeTriedLast(circuit, now)) history.passedOver.push(candidate);
   return throughCircuit(call, candidate, epoch, begun);
 }
 
 function throughCircuit(call: Call, candidate: CandidatePlan, epoch: number, begun: Attempt | null): Attempt | null {
-  if (epoch === REFUSED) return passOver(call, candidate, 'cooling');
+  if (epoch === REFUSED) return passOver(call, candidate, isIsolated(candidate.circuit) ? 'isolated' : 'cooling');
   const attempt = begun ?? new Attempt(call, candidate);
   attempt.epoch = epoch;
   return attempt;
@@ -91,13 +90,13 @@ function throughCircuit(call: Call, candidate: CandidatePlan, epoch: number, beg
 
 /** The period of a candidate that was passed over as open and is the last resort now. */
 function lastChance(call: Call, candidate: CandidatePlan): number {
-  const circuit = candidate.circuit!;
+  const { circuit, timeout } = candidate;
   const now = call.plan.engine.clock.now();
-  return mayBeTriedLast(circuit, now) ? circuit.epoch : takeProbe(call, candidate, circuit, now);
+  return mayBeTriedLast(circuit, now) ? circuit.epoch : takeProbe(call, candidate, timeout, now);
 }
 
 /** Takes the candidate's probe, if it is due and nobody else has it; the period in which the attempt begins, or REFUSED. */
-function takeProbe(call: Call, { name, timeout }: CandidatePlan, circuit: Circuit, now: number): number {
+function takeProbe(call: Call, { name, circuit }: CandidatePlan, timeout: number, now: number): number {
   const epoch = permit(circuit, now, timeout === Infinity ? PROBE_LEASE : timeout);
   if (epoch !== REFUSED && circuit.probeUntil > now) {
     call.plan.engine.emit({ name: 'circuit.half-opened', chain: call.plan.name, candidate: name });

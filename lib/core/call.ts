@@ -139,8 +139,9 @@ export class Call implements CallView, Cancellable {
 
   /** Takes the candidate for tried: from here on its attempt has a number and a time. */
   begin(attempt: Attempt): void {
-    const now = this.plan.engine.clock.now();
-    if (this.history !== null) this.history.resumedAt = NaN;
+    const { history } = this;
+    const now = history === null ? this.plan.engine.clock.now() : this.now(history);
+    if (history !== null) history.resumedAt = NaN;
     attempt.number = this.attempts++;
     // An asynchronous `supports` is part of the attempt's time, so it may have begun already.
     if (Number.isNaN(attempt.startedAt)) attempt.startedAt = now;
@@ -179,8 +180,8 @@ export class Call implements CallView, Cancellable {
       history.failures.push({ candidate: candidate.name, error: attempt.error });
     }
     const { name: chain, engine } = this.plan;
-    // Somebody must fix a denial. Where there is a circuit, that is what says so.
-    const isUrgent = ruling.kind === 'denied' && candidate.circuit === null;
+    // Somebody must fix a denial. Where there is a breaker, its opening says so.
+    const isUrgent = ruling.kind === 'denied' && candidate.breaker === null;
     if (isUrgent) engine.report({ name: 'attempt.settled', chain, ...record });
     else if (engine.isObserved) engine.emit({ name: 'attempt.settled', chain, ...record });
     const { onAttempt } = this.inputs;

@@ -4,12 +4,13 @@ import type { CallInputs } from './call.js';
 import { isSignal } from './cancellation.js';
 import { healthOf, resetHealth } from './candidate-health.js';
 import { faultsOfChain } from './chain-faults.js';
-import type { CandidateSpec, ChainSpec } from './chain-spec.js';
+import type { CandidateSpec, ChainSpec, Layers } from './chain-spec.js';
 import { compileChain } from './compile.js';
 import { isEnabled } from './enabled.js';
 import { Engine } from './engine.js';
 import { FallbackConfigurationError } from './errors.js';
 import type { ConfigurationFault } from './errors.js';
+import { HealthKeys } from './health-keys.js';
 import { clock as isClock, func, show } from './option-rules.js';
 import type { ChainPlan, Invoke } from './plan.js';
 import { brand } from './shared.js';
@@ -80,7 +81,7 @@ class FunctionChain<T> implements Chain<T>, NestedChain {
       substitutes: null,
       marker: null,
     };
-    refuse([...faults, ...faultsOfChain(this.spec, {})]);
+    refuse([...faults, ...faultsOfSpec(this.spec, {})]);
     this.plan = compileChain(this.spec, this.engine, {});
   }
 
@@ -121,7 +122,7 @@ class FunctionChain<T> implements Chain<T>, NestedChain {
   /** The plan with options of one call: the same circuits and counts, the chain's own options untouched. */
   private planWith(override: ChainOptions): ChainPlan {
     if (Object.keys(override).length === 0) return this.plan;
-    refuse(faultsOfChain(this.spec, { override }));
+    refuse(faultsOfSpec(this.spec, { override }));
     return compileChain(this.spec, this.engine, { override }, this.plan);
   }
 }
@@ -166,6 +167,18 @@ function specOf<T>(candidate: CoreCandidate<T>, index: number, primary: string |
 
 function invokeNested(chain: NestedChain): Invoke {
   return ({ call, signal }) => chain.nested(call.args, { signal, deadline: call.deadline.remaining() });
+}
+
+function faultsOfSpec(spec: ChainSpec, layers: Layers): ConfigurationFault[] {
+  const faults = faultsOfChain(spec, layers);
+  // By default each candidate has a key of its own.
+  const options = [
+    ...spec.candidates.map((candidate) => candidate.options),
+    spec.options.primary,
+    layers.override?.primary,
+  ];
+  const isShared = options.some((one) => one?.healthKey !== undefined);
+  return isShared ? [...faults, ...new HealthKeys().add(spec, layers)] : faults;
 }
 
 /** What is wrong with what only plain functions can be given. */

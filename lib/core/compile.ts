@@ -7,12 +7,24 @@ import type { Breaker } from './circuit.js';
 import { parseDuration } from './duration.js';
 import type { Engine } from './engine.js';
 import type { CandidatePlan, ChainPlan, Deadline, Judge, Retries } from './plan.js';
+import type { RateRule } from './rate-window.js';
 import { Tally } from './tally.js';
 import type { BreakerOptions, CandidateOptions, ChainOptions } from './option-types.js';
 import type { Duration } from './types.js';
 
 /** The breaker's defaults, ms. @internal */
-export const BREAKER = { threshold: 3, cooldown: 5_000, factor: 2, maxCooldown: 300_000 };
+export const BREAKER = {
+  threshold: 3,
+  cooldown: 5_000,
+  factor: 2,
+  maxCooldown: 300_000,
+  window: 60_000,
+  volume: 20,
+  share: 0.3,
+};
+
+type BreakerNumbers = Omit<Breaker, 'rate'> & { readonly rate: RateRule | null };
+
 const MAX_RETRY_AFTER = 3_600_000;
 
 /** @param known the chain's plan with other options, whose counts this one shares. @internal */
@@ -52,7 +64,8 @@ function compileCandidate(
 ): Omit<CandidatePlan, 'tally'> {
   const { name, invoke } = spec.candidates[index]!;
   const options = candidateOptionsOf(spec, layers, index);
-  const { whenOpen = 'defer', healthKey = `${spec.name}/${name}` } = options;
+  const { whenOpen = 'defer' } = options;
+  const healthKey = healthKeyOf(spec, index, options);
   const timeoutOf = typeof options.timeout === 'function' ? options.timeout : null;
   const timeout = typeof options.timeout === 'function' ? Infinity : ms(options.timeout, Infinity);
   return {
@@ -71,8 +84,8 @@ function compileCandidate(
     supports: options.supports ?? null,
     judges: judgesOf(options),
     classify: options.classify ?? null,
-    circuit: whenOpen === 'ignore' ? null : engine.circuit(healthKey),
-    breaker: breakerOf(options.breaker ?? {}),
+    circuit: engine.circuit(healthKey),
+    breaker: whenOpen === 'ignore' ? null : breakerWith(breakerOf(options.breaker), engine, healthKey),
     deferred: whenOpen === 'defer',
     maxRetryAfter: ms(options.maxRetryAfter, MAX_RETRY_AFTER),
   };
@@ -106,14 +119,30 @@ function onEmptyOf({ onEmpty, cost }: CandidateOptions): CandidatePlan['onEmpty'
   return onEmpty ?? (cost === undefined ? 'accept' : cost === 0 ? 'continue' : 'stop');
 }
 
-function breakerOf({
+/** Under what a candidate's health is kept. @internal */
+export function healthKeyOf(spec: ChainSpec, index: number, { healthKey }: CandidateOptions): string {
+  return healthKey ?? `${spec.name}/${spec.candidates[index]!.name}`;
+}
+
+/** The numbers of a breaker. @internal */
+export function breakerOf({
   threshold = BREAKER.threshold,
   cooldown,
   factor = BREAKER.factor,
   maxCooldown,
-}: BreakerOptions): Breaker {
+  mode = 'consecutive',
+  window,
+  volume = BREAKER.volume,
+  share = BREAKER.share,
+}: BreakerOptions = {}): BreakerNumbers {
   const first = ms(cooldown, BREAKER.cooldown);
-  return { threshold, cooldown: first, factor, maxCooldown: ms(maxCooldown, Math.max(first, BREAKER.maxCooldown)) };
+  const longest = ms(maxCooldown, Math.max(first, BREAKER.maxCooldown));
+  const rate = mode === 'rate' ? { window: ms(window, BREAKER.window), volume, share } : null;
+  return { threshold, cooldown: first, factor, maxCooldown: longest, rate };
+}
+
+function breakerWith({ rate, ...numbers }: BreakerNumbers, engine: Engine, healthKey: string): Breaker {
+  return { ...numbers, rate: rate === null ? null : { ...rate, outcomes: engine.window(healthKey, rate.window) } };
 }
 
 function ms(value: Duration | undefined, otherwise: number): number {

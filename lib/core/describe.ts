@@ -1,8 +1,9 @@
 /** What a chain does, for those who ask. What holds is read from its plan, who said so from the layers of its options. */
 import { candidateLayers, chainLayers } from './chain-spec.js';
 import type { ChainSpec, Layer, Layers } from './chain-spec.js';
-import type { CandidateDescription, ChainDescription, Origin, Setting } from './description.js';
-import type { CandidateOptions } from './option-types.js';
+import type { Breaker } from './circuit.js';
+import type { BreakerDescription, CandidateDescription, ChainDescription, Origin, Setting } from './description.js';
+import type { BreakerOptions, CandidateOptions } from './option-types.js';
 import type { CandidatePlan, ChainPlan } from './plan.js';
 import { worstCase } from './worst-case.js';
 
@@ -26,11 +27,7 @@ export function describeChain(plan: ChainPlan, spec: ChainSpec, layers: Layers):
 function describeCandidate(candidate: CandidatePlan, layers: readonly Layer<CandidateOptions>[]): CandidateDescription {
   const { name, index, timeout, timeoutOf, retries, cost = null, onEmpty, isCallers, degraded, on } = candidate;
   const by = settings(layers);
-  const ofBreaker = settings(layers.map(({ origin, options }) => ({ origin, options: options?.breaker })));
-  const breaker = Object.entries(candidate.breaker).map(([option, value]: [string, number | string]) => [
-    option,
-    ofBreaker(option as keyof CandidateOptions['breaker'], orNone(value)),
-  ]);
+  const breakers = layers.map(({ origin, options }) => ({ origin, options: options?.breaker }));
   return {
     candidate: name,
     index,
@@ -38,12 +35,31 @@ function describeCandidate(candidate: CandidatePlan, layers: readonly Layer<Cand
     retries: by('retries', retries === null ? 0 : retries.times),
     cost: by('cost', cost),
     onEmpty: by('onEmpty', onEmpty),
-    whenOpen: by('whenOpen', candidate.circuit === null ? 'ignore' : candidate.deferred ? 'defer' : 'skip'),
+    whenOpen: by('whenOpen', candidate.breaker === null ? 'ignore' : candidate.deferred ? 'defer' : 'skip'),
     maxRetryAfter: by('maxRetryAfter', orNone(candidate.maxRetryAfter)),
-    breaker: Object.fromEntries(breaker) as CandidateDescription['breaker'],
+    breaker: candidate.breaker === null ? null : describeBreaker(candidate.breaker, breakers),
     credentials: by('credentials', isCallers ? 'caller' : 'own'),
     degraded,
     isGated: on !== null,
+  };
+}
+
+function describeBreaker(
+  { threshold, cooldown, factor, maxCooldown, rate }: Breaker,
+  layers: readonly Layer<BreakerOptions>[],
+): BreakerDescription {
+  const by = settings(layers);
+  return {
+    mode: by('mode', rate === null ? 'consecutive' : 'rate'),
+    threshold: by('threshold', orNone(threshold)),
+    cooldown: by('cooldown', orNone(cooldown)),
+    factor: by('factor', orNone(factor)),
+    maxCooldown: by('maxCooldown', orNone(maxCooldown)),
+    ...(rate !== null && {
+      window: by('window', rate.window),
+      volume: by('volume', rate.volume),
+      share: by('share', rate.share),
+    }),
   };
 }
 

@@ -5,6 +5,8 @@
 import { newCircuit } from './circuit.js';
 import type { Circuit } from './circuit.js';
 import { systemClock } from './clock.js';
+import { newRateWindow } from './rate-window.js';
+import type { RateWindow } from './rate-window.js';
 import { isThenable } from './thenable.js';
 import { TimerList, timersOf } from './timer-list.js';
 import type { Timers } from './timer-list.js';
@@ -44,6 +46,8 @@ export class Engine {
   private log: Observer | undefined;
   private readonly warn: (message: string, error: unknown) => void;
   private readonly circuits = new Map<string, Circuit>();
+  /** made when a circuit in rate mode is */
+  private windows: Map<string, RateWindow> | null = null;
   private readonly faulty = new WeakSet();
 
   constructor(options: EngineOptions = {}) {
@@ -73,6 +77,14 @@ export class Engine {
     let circuit = this.circuits.get(key);
     if (circuit === undefined) this.circuits.set(key, (circuit = newCircuit()));
     return circuit;
+  }
+
+  /** The outcomes of the circuit known under `key`, over so many ms; one of another length takes its place. */
+  window(key: string, length: number): RateWindow {
+    this.windows ??= new Map();
+    let window = this.windows.get(key);
+    if (window?.length !== length) this.windows.set(key, (window = newRateWindow(length)));
+    return window;
   }
 
   /** Tells the observers. None can change an outcome: what one throws is swallowed and logged once. */

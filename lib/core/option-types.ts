@@ -12,7 +12,7 @@ import type {
 
 /** When a candidate's circuit opens, and for how long. @publicApi */
 export interface BreakerOptions {
-  /** consecutive failures that open it; default 3 */
+  /** consecutive failures that open it, in either mode; default 3 */
   threshold?: number;
   /** the first opening; default 5 s; 0 never cools */
   cooldown?: Duration;
@@ -20,6 +20,14 @@ export interface BreakerOptions {
   factor?: number;
   /** the longest opening, also after a denial; default 5 min */
   maxCooldown?: Duration;
+  /** `rate`: a large share of failures among many outcomes opens it too; default `consecutive` */
+  mode?: 'consecutive' | 'rate';
+  /** with `mode: 'rate'`: the time over which outcomes are counted; default 60 s */
+  window?: Duration;
+  /** with `mode: 'rate'`: outcomes below which their share says nothing; default 20 */
+  volume?: number;
+  /** with `mode: 'rate'`: the share of failures that opens it, above 0 and up to 1; default 0.3 */
+  share?: number;
 }
 
 /** What can be said of one candidate. @publicApi */

@@ -83,9 +83,9 @@ export interface CandidatePlan {
   readonly supports: NonNullable<CandidateOptions['supports']> | null;
   readonly judges: readonly Judge[];
   readonly classify: NonNullable<CandidateOptions['classify']> | null;
-  /** null when `whenOpen` is `ignore` */
-  readonly circuit: Circuit | null;
-  readonly breaker: Breaker;
+  readonly circuit: Circuit;
+  /** null when `whenOpen` is `ignore`: of its circuit only isolation by hand counts */
+  readonly breaker: Breaker | null;
   /** tried as the last resort while its circuit is open */
   readonly deferred: boolean;
   readonly maxRetryAfter: number;

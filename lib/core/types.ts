@@ -144,6 +144,8 @@ export interface FallbackEvent {
     | 'circuit.opened'
     | 'circuit.half-opened'
     | 'circuit.closed'
+    | 'circuit.isolated'
+    | 'circuit.restored'
     | 'circuit.reset'
     | 'chain.degraded'
     | 'chain.recovered'

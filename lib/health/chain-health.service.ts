@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { healthOf, resetHealth, statusOf } from '../core/candidate-health.js';
+import { healthOf, isolateCandidate, resetHealth, restoreCandidate, statusOf } from '../core/candidate-health.js';
 import type { ChainStatus } from '../core/chain-watch.js';
 import type { ChainDescription } from '../core/description.js';
-import type { ChainPlan } from '../core/plan.js';
+import type { CandidatePlan, ChainPlan } from '../core/plan.js';
 import type { CandidateHealth } from '../core/types.js';
 import { RUNTIME } from '../fallback.constants.js';
 import { MESSAGES } from '../fallback.messages.js';
@@ -64,7 +64,29 @@ export class ChainHealthService {
     return this.runtime.describe(this.find(chain).name)!;
   }
 
-  /** Forgets failures, openings and counts of all chains, or of the one of this name. @throws Error for an unknown name */
+  /**
+   * Takes a candidate out of its ladder: it is passed over, not even probed or tried last, until it is restored.
+   * @throws Error for an unknown name
+   * @example health.isolate('geocoder', 'osm') // bad data; until somebody has looked
+   */
+  isolate(chain: string, candidate: string): void {
+    const plan = this.find(chain);
+    isolateCandidate(plan, this.findCandidate(plan, candidate));
+  }
+
+  /**
+   * Puts an isolated candidate back with a fresh circuit; a delay that its provider asked for is still waited for.
+   * @throws Error for an unknown name
+   */
+  restore(chain: string, candidate: string): void {
+    const plan = this.find(chain);
+    restoreCandidate(plan, this.findCandidate(plan, candidate));
+  }
+
+  /**
+   * Forgets failures, openings, isolation and counts of all chains, or of the one of this name.
+   * @throws Error for an unknown name
+   */
   reset(chain?: string): void {
     const plans = chain === undefined ? this.runtime.plans() : [this.find(chain)];
     for (const plan of plans) resetHealth(plan);
@@ -74,6 +96,13 @@ export class ChainHealthService {
     const plan = this.runtime.plan(chain);
     if (plan === undefined) throw new Error(this.unknown(chain).message);
     return plan;
+  }
+
+  private findCandidate({ name: chain, candidates }: ChainPlan, name: string): CandidatePlan {
+    const found = candidates.find((candidate) => candidate.name === name);
+    if (found !== undefined) return found;
+    const names = candidates.map((candidate) => candidate.name).join(', ');
+    throw new Error(MESSAGES.noSuchCandidate(chain, name, names));
   }
 
   private unknown(chain: string): ChainHealthEntry & { message: string } {
