@@ -6,7 +6,6 @@ export const NAMES_TO_COME: readonly string[] = [
   'CoreStreamCandidate',
   'fallbackStream',
   'BudgetExhaustedError',
-  'ShuttingDownError',
   'CircuitPermit',
   'HealthStore',
   'ValueStore',
@@ -43,11 +42,9 @@ export const MEMBERS_TO_COME: readonly string[] = [
   'FallbackModuleOptions.healthStore',
   'FallbackModuleOptions.valueStore',
   'FallbackModuleOptions.storeTimeout',
-  'FallbackModuleOptions.drain',
   'FallbackService.run',
   'FallbackService.stream',
   'FallbackService.forget',
-  'FallbackService.drain',
   'ChainHealth.failoverRate',
   'ChainHealth.degradedRate',
   'ChainHealth.paidShare',
@@ -78,7 +75,7 @@ export const UNLIKE: readonly string[] = ['FallbackModule[]: only one has an ind
 export const EXTRA_NAMES: readonly string[] = [];
 
 /** Members that are not frozen: what Nest calls. */
-export const EXTRA_MEMBERS: readonly string[] = ['FallbackModule.configure'];
+export const EXTRA_MEMBERS: readonly string[] = ['FallbackModule.configure', 'FallbackModule.onModuleDestroy'];
 
 /** Functions whose types do more than the frozen ones, or await streams: calls.types.ts shows what calls they accept. */
 export const CHECKED_BY_CALLS: readonly string[] = ['createFallbackChain', 'Fallback', 'FallbackChain', 'Degraded'];
