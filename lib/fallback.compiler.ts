@@ -1,5 +1,6 @@
 /** From the policy of a method to its chain: the specification that the engine compiles, and all that is wrong with it. */
 import { faultsOfChain } from './core/chain-faults.js';
+import { chainOptionsOf } from './core/chain-spec.js';
 import type { CandidateSpec, ChainSpec, Layers } from './core/chain-spec.js';
 import type { ConfigurationFault } from './core/errors.js';
 import { isFrom } from './decorators/candidate-ref.js';
@@ -10,6 +11,7 @@ import { UNSEEN, providerName } from './decorators/provider-candidates.js';
 import { markedParameters, nameOf } from './decorators/policy.js';
 import type { Policy } from './decorators/policy.js';
 import { MESSAGES } from './fallback.messages.js';
+import { isHandler, writingVerb } from './fallback.routes.js';
 import { faultsOfDegraded } from './substitutes/degraded-rules.js';
 import type { Values } from './substitutes/last-known-good.js';
 import { markerOf } from './substitutes/mark.js';
@@ -65,12 +67,28 @@ export function faultsOfPolicy(policy: Policy, host: Host, spec: ChainSpec, laye
   const degraded = policy.degraded[0];
   if (degraded !== undefined) {
     faults.push(...faultsOfDegraded(degraded, where, MESSAGES));
-    const why = host.isController ? 'a controller' : host.isRequestScoped ? 'a request-scoped provider' : undefined;
+    const why = whyKeyed(policy, host);
     if (why !== undefined && degraded.lastKnownGood !== undefined && degraded.lastKnownGood.key === undefined) {
       faults.push({ where, option: 'lastKnownGood.key', message: MESSAGES.keyNeeded(why) });
     }
   }
+  const verb = verbOf(policy, host);
+  if (verb !== undefined && spec.candidates.length > 1 && chainOptionsOf(spec, layers).idempotent === false) {
+    faults.push({ where, option: 'idempotent', message: MESSAGES.repeatsWrite(verb) });
+  }
   return [...faults, ...faultsOfChain(spec, layers)];
+}
+
+/** The verb of a policy's route, if it is one that writes. @internal */
+export function verbOf(policy: Policy, { isController, prototype }: Host): string | undefined {
+  return isController ? writingVerb(policy, prototype) : undefined;
+}
+
+/** Why the arguments alone do not tell whose value it is. */
+function whyKeyed(policy: Policy, { isController, isRequestScoped, prototype }: Host): string | undefined {
+  if (isController) return 'a controller';
+  if (isHandler(policy, prototype)) return 'a message handler';
+  return isRequestScoped ? 'a request-scoped provider' : undefined;
 }
 
 function read(policy: Policy) {

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, ModuleRef, ModulesContainer } from '@nestjs/core';
 import { FallbackConfigurationError } from './core/errors.js';
@@ -11,10 +11,11 @@ import type { Policy } from './decorators/policy.js';
 import { UNSEEN } from './decorators/provider-candidates.js';
 import type { Host } from './fallback.compiler.js';
 import { MODULE_REF, RUNTIME } from './fallback.constants.js';
+import { FallbackHome } from './fallback.home.js';
 import { MESSAGES } from './fallback.messages.js';
 import { providerIn } from './fallback.module-scope.js';
 import type { Wrapper } from './fallback.module-scope.js';
-import { FallbackRuntime } from './fallback.runtime.js';
+import type { FallbackRuntime } from './fallback.runtime.js';
 
 /**
  * Start-up: finds every decorated class of the application, compiles its chains, and reports all that is wrong at
@@ -27,19 +28,28 @@ export class FallbackExplorer implements OnModuleInit {
     private readonly discovery: DiscoveryService,
     private readonly modules: ModulesContainer,
     private readonly moduleRef: ModuleRef,
-    @Inject(RUNTIME) private readonly runtime: FallbackRuntime,
+    private readonly home: FallbackHome,
   ) {}
 
   onModuleInit(): void {
+    if (this.home.runtime === null) {
+      throw new FallbackConfigurationError([{ where: 'FallbackModule.forFeature', message: MESSAGES.moduleMissing }]);
+    }
     const faults = [
       ...this.runtime.faults,
       ...this.discovery.getControllers().flatMap((wrapper) => this.explore(wrapper, true)),
       ...this.discovery.getProviders().flatMap((wrapper) => this.explore(wrapper, false)),
       ...this.enhancers().flatMap((wrapper) => this.explore(wrapper, false)),
+      ...this.home.registerAll(this.runtime),
       ...this.runtime.faultsOfAll(),
     ];
     const distinct = new Map(faults.map((fault) => [JSON.stringify(fault), fault]));
     if (distinct.size > 0) throw new FallbackConfigurationError([...distinct.values()]);
+    this.home.start();
+  }
+
+  private get runtime(): FallbackRuntime {
+    return this.home.runtime!;
   }
 
   /** Guards, interceptors, pipes and filters that are named on a class or method: no module lists them as providers. */

@@ -2,6 +2,7 @@ import type { FallbackEvent } from './core/types.js';
 
 /** Where log lines go: Nest's `Logger`, as far as it is needed. @internal */
 export interface Log {
+  log(message: string): void;
   warn(message: string, ...more: unknown[]): void;
   error(message: string, ...more: unknown[]): void;
 }
@@ -25,17 +26,31 @@ export function logging(log: Log): (event: FallbackEvent) => void {
   };
 }
 
-function lineOf({ name, chain, candidate, kind, source, reason, hook, because, degraded }: FallbackEvent) {
-  const say = (level: 'warn' | 'error', text: string) => ({ level, text: `${chain}: ${text}` });
+/** What an error is, not what it says: that may quote a provider or a client. @internal */
+export function kindOf(error: unknown): string {
+  return error instanceof Error ? error.constructor.name : typeof error;
+}
+
+function lineOf({ name, chain, candidate, kind, source, reason, hook, because, degraded, status }: FallbackEvent) {
+  const say = (level: 'log' | 'warn' | 'error', text: string) => ({ level, text: `${chain}: ${text}` });
   switch (name) {
     case 'call.served':
       return degraded === true ? say('warn', `degraded answer (${source}, after ${String(reason)})`) : undefined;
     case 'call.exhausted':
       return say('error', `nobody answered (last: ${String(reason)})`);
+    case 'attempt.settled':
     case 'circuit.opened':
       if (kind === 'denied')
         return say('error', `${candidate} denies us; somebody must fix its credentials or account`);
-      return say('warn', `${candidate} is cooling (${kind})`);
+      return name === 'circuit.opened' ? say('warn', `${candidate} is cooling (${kind})`) : undefined;
+    case 'circuit.isolated':
+      return say('warn', `${candidate} is isolated by hand and passed over until it is restored`);
+    case 'circuit.restored':
+      return say('warn', `${candidate} is restored by hand`);
+    case 'chain.degraded':
+      return say(status === 'down' ? 'error' : 'warn', `${String(status)} for 30 s; see its health`);
+    case 'chain.recovered':
+      return say('log', 'answers in full again, for 30 s');
     case 'hook.failed':
       return say('warn', `${String(hook)} failed${candidate === undefined ? '' : ` for ${candidate}`}; correct it`);
     case 'value.not-stored':

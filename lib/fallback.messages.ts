@@ -30,6 +30,24 @@ export const MESSAGES = {
   madeOutOfSight: (methods: string) =>
     `${methods}: instances that a request-scoped or transient factory makes run their bare methods; let Nest build the class (useClass)`,
   noSuchChain: (name: string, names: string) => `no chain is called '${name}'; there are: ${names || 'none'}`,
+  noSuchCandidate: (chain: string, name: string, names: string) =>
+    `no candidate of '${chain}' is called '${name}'; there are: ${names}`,
+  notChains: 'give a list of chains that createFallbackChain() made',
+  notAChain: (shown: string) => `give the name of a chain, or one that createFallbackChain() made; got ${shown}`,
+  differentOptions:
+    'FallbackModule.forRoot() is imported more than once, and this option is not the same everywhere; give all of them the same options (functions, stores and clocks the very same ones), or import it once',
+  noHost: (where: string) =>
+    `${where} lives on a provider of which there is no single instance since start-up (request-scoped, transient or loaded later); call the method on the instance you have`,
+  severalHosts: (where: string, classes: string) =>
+    `${where} is inherited by ${classes}; call the method on the instance you mean`,
+  repeatsWrite: (verb: string) =>
+    `a further candidate would repeat a write of this ${verb} route; leave no candidate but the method, or state idempotent: true if a repeated write does no harm`,
+  repeatedWrite: (verb: string) =>
+    `a further candidate may repeat a write of this ${verb} route; state idempotent: true if that does no harm, or idempotent: false to have it refused`,
+  endless: (names: string) =>
+    `a candidate that hangs is never replaced, for there is neither timeout nor deadline (${names}); give one of the two`,
+  overDeadline: (arithmetic: string, deadline: number, reserve: number) =>
+    `the worst case is ${arithmetic}, over the deadline of ${deadline} ms${reserve > 0 ? ` less ${reserve} ms in reserve` : ''}: the last candidates may get no time; lower the timeouts or raise the deadline`,
   keyNeeded: (why: string) => `last known good on ${why} needs to know whose value it is; give lastKnownGood.key`,
   maxAgeMissing: "say how old a last known good may be; give lastKnownGood.maxAge, for example '15m'",
   unmarkable: "this substitute cannot carry `degraded: true`; use mark: 'served', a mark function, or mark: 'receipt'",

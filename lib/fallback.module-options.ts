@@ -1,8 +1,11 @@
 import type { ConfigurationFault } from './core/errors.js';
+import { isChain } from './core/nested-chain.js';
 import { CHAIN_RULES, clock, duration, func, object, oneOf } from './core/option-rules.js';
 import { faultsOf } from './core/options.js';
-import type { CandidateOptions, ChainOptions } from './core/option-types.js';
+import type { CandidateOptions, Chain, ChainOptions } from './core/option-types.js';
 import type { Clock, Duration, FallbackEvent } from './core/types.js';
+import { differencesOf } from './fallback.differences.js';
+import { MESSAGES } from './fallback.messages.js';
 
 /**
  * Options of the whole application.
@@ -14,6 +17,11 @@ export interface FallbackModuleOptions {
   defaults?: ChainOptions;
   /** options by chain name and, inside, by candidate name: numbers that come from the environment */
   overrides?: Record<string, ChainOptions & { candidates?: Record<string, CandidateOptions> }>;
+  /**
+   * chains of plain functions to run with this application's clock, defaults and overrides, and to be watched like
+   * those of methods, wherever `FallbackService.run` or another chain of the application calls them
+   */
+  chains?: readonly Chain<unknown>[];
   /** `false`: no scope per HTTP request, so no marks on responses and no abort when the client goes away */
   http?: false | { receipt?: 'degraded' | 'always' };
   /** how long calls in flight may go on once the application shuts down; default 5 s */
@@ -22,15 +30,24 @@ export interface FallbackModuleOptions {
   observers?: readonly ((event: FallbackEvent) => void)[];
   /** default: the machine's */
   clock?: Clock;
-  /** `false`: no log lines of degraded and exhausted calls */
+  /** `false`: no log lines, neither of degraded and exhausted calls nor of the chains at start-up */
   logger?: false;
 }
 
 const WHERE = 'FallbackModule.forRoot';
 
+/** What `FallbackModule.forFeature()` takes. @internal */
+export interface FallbackFeatureOptions {
+  readonly chains: readonly Chain<unknown>[];
+}
+
+const chains = (value: unknown): string | undefined =>
+  Array.isArray(value) && value.every(isChain) ? undefined : MESSAGES.notChains;
+
 const RULES = {
   defaults: CHAIN_RULES,
   overrides: object,
+  chains,
   http: (value: unknown) => (value === false ? undefined : object(value)),
   observers: (value: unknown) =>
     Array.isArray(value) && value.every((each) => func(each) === undefined) ? undefined : 'give a list of functions',
@@ -45,6 +62,23 @@ export function faultsOfModule(options: unknown): ConfigurationFault[] {
   const http: unknown = (options as FallbackModuleOptions | null | undefined)?.http;
   if (object(http) !== undefined) return faults;
   return [...faults, ...faultsOf(http, { receipt: oneOf('degraded', 'always') }, WHERE, 'http')];
+}
+
+/** What is wrong with the options of `forFeature`. @internal */
+export function faultsOfFeature(options: unknown): ConfigurationFault[] {
+  const where = 'FallbackModule.forFeature';
+  const faults = faultsOf(options, { chains }, where);
+  const isMissing = faults.length === 0 && (options as Partial<FallbackFeatureOptions>).chains === undefined;
+  return isMissing ? [{ where, option: 'chains', message: MESSAGES.notChains }] : faults;
+}
+
+/** The options in which those of a second `forRoot` differ. @internal */
+export function faultsOfSecond(first: unknown, second: unknown): ConfigurationFault[] {
+  return differencesOf(first, second).map((option) => ({
+    where: WHERE,
+    ...(option !== '' && { option }),
+    message: MESSAGES.differentOptions,
+  }));
 }
 
 /** The options without those that are faulty, so that start-up can go on and report everything at once. @internal */

@@ -1,45 +1,62 @@
-import { Inject, Logger, Module } from '@nestjs/common';
-import type { DynamicModule, MiddlewareConsumer, NestModule, OnModuleDestroy } from '@nestjs/common';
-import { APP_FILTER, DiscoveryModule } from '@nestjs/core';
-import { CHAIN_HEALTH, FALLBACK_SERVICE, RUNTIME } from './fallback.constants.js';
-import { FallbackExplorer } from './fallback.explorer.js';
+import { Inject, Module } from '@nestjs/common';
+import type { DynamicModule, OnModuleDestroy, Provider } from '@nestjs/common';
+import { CHAIN_HEALTH, FALLBACK_EVENTS, FALLBACK_SERVICE, FEATURE_OPTIONS, RUNTIME } from './fallback.constants.js';
+import { FallbackCoreModule, FallbackFeatureModule } from './fallback.core-module.js';
+import { FallbackEvents } from './fallback.events.js';
+import { FallbackHome } from './fallback.home.js';
 import {
   ASYNC_OPTIONS_TYPE,
   ConfigurableModuleClass,
   MODULE_OPTIONS_TOKEN,
   OPTIONS_TYPE,
 } from './fallback.module-definition.js';
-import type { FallbackModuleOptions } from './fallback.module-options.js';
-import { FallbackRuntime } from './fallback.runtime.js';
+import type { FallbackFeatureOptions, FallbackModuleOptions } from './fallback.module-options.js';
+import type { FallbackRuntime } from './fallback.runtime.js';
 import { FallbackService } from './fallback.service.js';
 import { ChainHealthService } from './health/chain-health.service.js';
-import { FallbackExceptionFilter } from './http/fallback-exception.filter.js';
-import { requestScope } from './http/request-scope.js';
+
+/** A service that all imports of the module share. */
+function once(type: new (runtime: FallbackRuntime) => object): Provider {
+  return {
+    provide: type,
+    inject: [FallbackHome, RUNTIME],
+    useFactory: (home: FallbackHome, runtime: FallbackRuntime) => home.once(type, runtime),
+  };
+}
 
 /**
- * Brings fallback chains to an application: import it once, in the root module. Global by default.
+ * Brings fallback chains to an application: import it in the root module. Global by default. Imported again with the
+ * same options it joins the first import; with others the application does not start.
  * @throws FallbackConfigurationError while the application initialises, with everything that is wrong
  * @example @Module({ imports: [FallbackModule.forRoot({ defaults: { timeout: '2s' } })] }) class AppModule {}
  * @publicApi
  */
 @Module({
-  imports: [DiscoveryModule],
+  imports: [FallbackCoreModule],
   providers: [
     {
       provide: RUNTIME,
-      inject: [MODULE_OPTIONS_TOKEN],
-      useFactory: (options: FallbackModuleOptions) => new FallbackRuntime(options, new Logger('FallbackModule')),
+      inject: [FallbackHome, MODULE_OPTIONS_TOKEN],
+      useFactory: (home: FallbackHome, options: FallbackModuleOptions) => home.join(options),
     },
-    ChainHealthService,
-    FallbackService,
+    once(ChainHealthService),
+    once(FallbackService),
+    once(FallbackEvents),
     { provide: CHAIN_HEALTH, useExisting: ChainHealthService },
     { provide: FALLBACK_SERVICE, useExisting: FallbackService },
-    { provide: APP_FILTER, useClass: FallbackExceptionFilter },
-    FallbackExplorer,
+    { provide: FALLBACK_EVENTS, useExisting: FallbackEvents },
   ],
-  exports: [RUNTIME, ChainHealthService, FallbackService, CHAIN_HEALTH, FALLBACK_SERVICE],
+  exports: [
+    RUNTIME,
+    ChainHealthService,
+    FallbackService,
+    FallbackEvents,
+    CHAIN_HEALTH,
+    FALLBACK_SERVICE,
+    FALLBACK_EVENTS,
+  ],
 })
-export class FallbackModule extends ConfigurableModuleClass implements NestModule, OnModuleDestroy {
+export class FallbackModule extends ConfigurableModuleClass implements OnModuleDestroy {
   constructor(@Inject(RUNTIME) private readonly runtime: FallbackRuntime) {
     super();
   }
@@ -54,9 +71,12 @@ export class FallbackModule extends ConfigurableModuleClass implements NestModul
     return super.forRootAsync(options);
   }
 
-  configure(consumer: MiddlewareConsumer): void {
-    const { http } = this.runtime.options;
-    if (http !== false) consumer.apply(requestScope(http?.receipt ?? 'degraded')).forRoutes('{*path}');
+  /**
+   * Chains of plain functions that a feature brings to the application, like `forRoot({ chains })`.
+   * @example imports: [FallbackModule.forFeature({ chains: [geocode] })]
+   */
+  static forFeature(options: FallbackFeatureOptions): DynamicModule {
+    return { module: FallbackFeatureModule, providers: [{ provide: FEATURE_OPTIONS, useValue: options }] };
   }
 
   onModuleDestroy(): Promise<void> {

@@ -1,37 +1,43 @@
 import { Call, NO_INPUTS } from './core/call.js';
 import type { CallInputs } from './core/call.js';
 import { isSignal } from './core/cancellation.js';
+import { faultsOfChain } from './core/chain-faults.js';
 import { compileChain } from './core/compile.js';
-import type { Layers } from './core/chain-spec.js';
+import type { ChainSpec, Layers } from './core/chain-spec.js';
+import { describeChain } from './core/describe.js';
+import type { ChainDescription } from './core/description.js';
 import { isEnabled } from './core/enabled.js';
 import { Engine } from './core/engine.js';
-import { FallbackConfigurationError, ShuttingDownError } from './core/errors.js';
+import { FallbackConfigurationError } from './core/errors.js';
 import type { ConfigurationFault } from './core/errors.js';
 import { InFlight } from './core/in-flight.js';
+import type { NestedChain } from './core/nested-chain.js';
+import type { ChainOptions } from './core/option-types.js';
 import type { ChainPlan } from './core/plan.js';
+import { planOfCall } from './core/plan-of-call.js';
 import { start } from './core/start.js';
 import { walk } from './core/walk.js';
 import { slotOf } from './decorators/injection.js';
-import { markedParameters, nameOf } from './decorators/policy.js';
+import { markedParameters } from './decorators/policy.js';
 import type { Policy } from './decorators/policy.js';
 import type { Runtime } from './decorators/runtime-of.js';
 import { CandidateGraph } from './fallback.cycles.js';
-import { faultsOfPolicy, specOf } from './fallback.compiler.js';
+import { mapLine, warningsOf } from './fallback.boot-log.js';
+import { faultsOfPolicy, specOf, verbOf } from './fallback.compiler.js';
 import type { Host } from './fallback.compiler.js';
-import { MESSAGES } from './fallback.messages.js';
 import { faultsOfModule, usable } from './fallback.module-options.js';
 import type { FallbackModuleOptions } from './fallback.module-options.js';
-import { logging } from './fallback.logger.js';
+import { ChainRegistry, functionsEntry } from './fallback.registry.js';
+import type { Entry } from './fallback.registry.js';
+import { NamedHosts } from './fallback.named-hosts.js';
+import { kindOf, logging } from './fallback.logger.js';
 import type { Log } from './fallback.logger.js';
 import { Shutdown } from './fallback.shutdown.js';
 import { currentScope } from './http/scope.js';
 import { MemoryValueStore } from './stores/memory-value-store.js';
 
-interface Compiled {
-  readonly plan: ChainPlan;
-  /** the place of the caller's signal among the arguments; -1 without one */
-  readonly signal: number;
-}
+/** What tests put in the place of chains, by name. @internal */
+export type Replacements = ReadonlyMap<string, (spec: ChainSpec) => ChainSpec>;
 
 /**
  * One application's chains. Every decorated instance that Nest builds holds the runtime of its application; a chain is
@@ -43,10 +49,9 @@ export class FallbackRuntime implements Runtime {
   readonly engine: Engine;
   readonly shutdown: Shutdown;
   private readonly values = new MemoryValueStore();
-  private readonly compiled = new Map<Policy, Compiled>();
+  private readonly chains = new ChainRegistry();
+  private readonly hosts = new NamedHosts();
   private readonly graph = new CandidateGraph();
-  /** which policy has a chain name, also before it is compiled */
-  private readonly owners = new Map<string, Policy>();
 
   /** the module's options, without those that are faulty */
   readonly options: FallbackModuleOptions;
@@ -56,6 +61,7 @@ export class FallbackRuntime implements Runtime {
   constructor(
     options: FallbackModuleOptions,
     private readonly log: Log,
+    private readonly replacements: Replacements = new Map(),
   ) {
     this.faults = faultsOfModule(options);
     this.options = usable(options, this.faults);
@@ -66,20 +72,30 @@ export class FallbackRuntime implements Runtime {
       observers,
       inFlight,
       log: logger === false ? undefined : logging(log),
-      warn: (message, error) => log.warn(message, error),
+      // Not what it says: an error may quote a provider or a client.
+      warn: (message, error) => log.warn(`${message} (${kindOf(error)})`),
+      isWatching: true,
     });
     this.shutdown = new Shutdown(this.engine, inFlight, drain);
   }
 
-  /** Runs a decorated method. */
-  call(policy: Policy, host: object, args: readonly unknown[], outer?: CallInputs): Promise<unknown> {
-    let compiled = this.compiled.get(policy);
-    if (compiled === undefined) {
-      const faults = this.add(policy, late(policy, host));
+  /** Runs a decorated method; `options` hold for this call. */
+  call(
+    policy: Policy,
+    host: object,
+    args: readonly unknown[],
+    outer?: CallInputs,
+    options?: ChainOptions,
+  ): Promise<unknown> {
+    let entry = this.chains.get(policy);
+    if (entry === undefined) {
+      const faults = this.compile(policy, late(policy, host));
       if (faults.length > 0) return Promise.reject(new FallbackConfigurationError(faults));
-      compiled = this.compiled.get(policy)!;
+      this.announce();
+      entry = this.chains.get(policy)!;
     }
-    const { plan, signal: place } = compiled;
+    const { signal: place } = entry;
+    const plan = options === undefined ? entry.plan : planOfCall(entry.spec, entry.plan, entry.layers, options);
     if (!isEnabled(plan, host, plan.enabled)) {
       return Promise.resolve(policy.original.apply(host, args as unknown[]));
     }
@@ -88,29 +104,40 @@ export class FallbackRuntime implements Runtime {
     const scope = currentScope();
     const isPlain = signal === undefined && scope === undefined && outer === undefined;
     const call = new Call(plan, host, args, isPlain ? NO_INPUTS : { signal, ...outer, scope });
-    if (this.shutdown.hasBegun && !this.shutdown.admits(outer !== undefined)) {
-      call.cancel(new ShuttingDownError());
-      return walk(call);
-    }
     return isPlain && plan.isPlain ? start(call) : walk(call);
   }
 
-  /** Checks a policy on one of its hosts and compiles its chain, once; gives what is wrong. */
+  /** Takes a policy with one of its hosts, whose instance then answers to the chain's name; gives what is wrong. */
   add(policy: Policy, host: Host): ConfigurationFault[] {
-    const spec = specOf(policy, host, this.values);
-    this.graph.add(policy, host);
-    const layers: Layers = { defaults: this.options.defaults, override: ownOf(this.options.overrides, spec.name) };
-    const faults = faultsOfPolicy(policy, host, spec, layers);
-    const owner = this.owners.get(spec.name) ?? policy;
-    this.owners.set(spec.name, owner);
-    if (owner !== policy) {
-      const other = nameOf(owner.target, owner.key);
-      faults.push({ where: spec.where, option: 'name', message: MESSAGES.sameChain(spec.name, other) });
-    }
-    if (faults.length > 0 || this.compiled.has(policy)) return faults;
+    this.hosts.add(policy, host);
+    return this.compile(policy, host);
+  }
+
+  /** Takes a chain of plain functions: inside this application it runs as one of its own; gives what is wrong. */
+  register(chain: NestedChain): ConfigurationFault[] {
+    if (this.chains.get(chain) !== undefined) return [];
+    const spec = this.replaced(chain.spec);
+    const layers = this.layersOf(spec);
+    const faults = [...faultsOfChain(spec, layers), ...this.chains.claim(spec, layers, chain)];
+    if (faults.length > 0) return faults;
     const plan = compileChain(spec, this.engine, layers);
-    this.compiled.set(policy, { plan, signal: markedParameters(policy.target, policy.key).signal });
+    chain.register(plan);
+    this.chains.set(chain, functionsEntry(chain, { plan, spec, layers }));
     return [];
+  }
+
+  /** The chain that is meant. @throws Error if there is none */
+  find(which: string | NestedChain): Entry {
+    return this.chains.find(which);
+  }
+
+  /** Writes a line for every chain that is new, and what may surprise its users. */
+  announce(): void {
+    const entries = this.chains.takeNew();
+    if (this.options.logger === false) return;
+    // Through the engine: a logger that fails must not stop the application.
+    for (const entry of entries) this.engine.listen(() => this.log.log(mapLine(entry)));
+    for (const warning of entries.flatMap(warningsOf)) this.engine.listen(() => this.log.warn(warning));
   }
 
   warn(message: string): void {
@@ -119,12 +146,17 @@ export class FallbackRuntime implements Runtime {
 
   /** The chains met so far, in the order in which they were met. */
   plans(): ChainPlan[] {
-    return [...this.compiled.values()].map(({ plan }) => plan);
+    return this.chains.all().map(({ plan }) => plan);
   }
 
   plan(name: string): ChainPlan | undefined {
-    const owner = this.owners.get(name);
-    return owner === undefined ? undefined : this.compiled.get(owner)?.plan;
+    return this.chains.named(name)?.plan;
+  }
+
+  /** What the chain of this name does, and who said so. */
+  describe(name: string): ChainDescription | undefined {
+    const entry = this.chains.named(name);
+    return entry === undefined ? undefined : describeChain(entry.plan, entry.spec, entry.layers);
   }
 
   /** What is wrong between chains, once all are known. */
@@ -132,12 +164,43 @@ export class FallbackRuntime implements Runtime {
     return [...this.graph.faults(), ...this.unusedOverrides()];
   }
 
-  /** Overrides that name no chain: a misspelt name would leave the chain as it is. */
+  /** Checks a policy on one of its hosts and compiles its chain, once. */
+  private compile(policy: Policy, host: Host): ConfigurationFault[] {
+    const spec = this.replaced(specOf(policy, host, this.values));
+    this.graph.add(policy, host);
+    const layers = this.layersOf(spec);
+    const faults = [...faultsOfPolicy(policy, host, spec, layers), ...this.chains.claim(spec, layers, policy)];
+    if (faults.length > 0 || this.chains.get(policy) !== undefined) return faults;
+    const { signal } = markedParameters(policy.target, policy.key);
+    const plan = compileChain(spec, this.engine, layers);
+    const run: Entry['run'] = async (args = [], ownSignal, options) =>
+      this.call(policy, this.hosts.pick(policy), args, ownSignal && { ownSignal }, options);
+    this.chains.set(policy, { plan, spec, layers, signal, verb: verbOf(policy, host), run });
+    return [];
+  }
+
+  private layersOf({ name }: ChainSpec): Layers {
+    return { defaults: this.options.defaults, override: ownOf(this.options.overrides, name) };
+  }
+
+  private replaced(spec: ChainSpec): ChainSpec {
+    return this.replacements.get(spec.name)?.(spec) ?? spec;
+  }
+
+  /** Overrides and replacements that name no chain: a misspelt name would leave the chain as it is. */
   private unusedOverrides(): ConfigurationFault[] {
-    const message = (name: string): string => MESSAGES.noSuchChain(name, [...this.owners.keys()].join(', '));
-    return Object.keys(this.options.overrides ?? {})
-      .filter((name) => !this.owners.has(name))
-      .map((name) => ({ where: 'FallbackModule.forRoot', option: `overrides.${name}`, message: message(name) }));
+    const unused = (option: string, names: Iterable<string>): ConfigurationFault[] =>
+      [...names]
+        .filter((name) => !this.chains.has(name))
+        .map((name) => ({
+          where: 'FallbackModule.forRoot',
+          option: `${option}.${name}`,
+          message: this.chains.noSuchChain(name),
+        }));
+    return [
+      ...unused('overrides', Object.keys(this.options.overrides ?? {})),
+      ...unused('replacements', this.replacements.keys()),
+    ];
   }
 }
 

@@ -1,7 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { faultsOfInputs } from './core/function-chain-faults.js';
+import type { NestedChain } from './core/nested-chain.js';
+import type { Chain, ChainOptions } from './core/option-types.js';
+import { refuse } from './core/plan-of-call.js';
 import type { Receipt } from './core/types.js';
 import { RUNTIME } from './fallback.constants.js';
-import type { FallbackRuntime } from './fallback.runtime.js';
+import { FallbackRuntime } from './fallback.runtime.js';
 import { Scope, currentReceipts } from './http/scope.js';
 
 /** What `withReceipt` gives: the value, and who answered. @publicApi */
@@ -13,10 +17,37 @@ export interface WithReceipt<T> {
   receipts: readonly Receipt[];
 }
 
-/** Receipts, for code that wants to know who answered, and the application's end. @publicApi */
+/** Chains called by name, receipts for code that wants to know who answered, and the application's end. @publicApi */
 @Injectable()
 export class FallbackService {
   constructor(@Inject(RUNTIME) private readonly runtime: FallbackRuntime) {}
+
+  /**
+   * Runs a chain: by the name of a decorated method's, on the provider's own instance, or one of plain functions. Options
+   * given here hold for this call. A chain of plain functions that the application has not registered (see
+   * `forRoot({ chains })`) runs as it does by itself: with its own clock and memory, unseen by health and events.
+   * Rejects like the chain, or with an Error that names the chains there are.
+   * @example await fallback.run('recommendations', [userId], { signal, deadline: '1s' })
+   */
+  async run<T>(
+    chain: string | Chain<T>,
+    args?: readonly unknown[],
+    overrides: { signal?: AbortSignal } & ChainOptions = {},
+  ): Promise<T> {
+    const { signal, ...options } = overrides;
+    const entry = this.runtime.find(chain as string | NestedChain);
+    refuse(faultsOfInputs(entry.spec.where, { args, signal }));
+    return (await entry.run(args, signal, options)) as T;
+  }
+
+  /**
+   * Deletes what a chain remembers under a key. Without `lastKnownGood.key` the key is the list of the method's
+   * arguments. Rejects with an Error that names the chains there are.
+   * @example await fallback.forget('recommendations', [userId])
+   */
+  async forget(chain: string, key: unknown): Promise<void> {
+    this.runtime.find(chain).plan.substitutes?.forget(key);
+  }
 
   /**
    * Runs `fn` in a receipt scope. Rejects with `fn`'s own error, whose receipt `receiptOf` gives.

@@ -1,8 +1,7 @@
 /** Whether a candidate may be called now; if not, it is passed over with a record that says why. */
 import { Attempt } from './attempt.js';
 import type { Call } from './call.js';
-import { REFUSED, mayBeTriedLast, permit } from './circuit.js';
-import type { Circuit } from './circuit.js';
+import { REFUSED, isIsolated, mayBeTriedLast, permit } from './circuit.js';
 import { stopped } from './ending.js';
 import { matches } from './gate.js';
 import type { CandidatePlan } from './plan.js';
@@ -26,8 +25,8 @@ export function admit(
   throwIfCancelled(call);
   // A spent budget leaves no record of those that it keeps from being called.
   if (call.history !== null && call.history.budget !== null && candidate.cost !== 0) return null;
+  if (ladder !== call.plan.candidates) return lastChance(call, candidate);
   if (call.isOutOfTime) return passOver(call, candidate, 'deadline');
-  if (ladder !== call.plan.candidates) return throughCircuit(call, candidate, lastChance(call, candidate), null);
   if (candidate.supports === null) return enter(call, candidate, null);
   const fits = supports(call, candidate);
   forgetTime(call);
@@ -42,15 +41,11 @@ export function admit(
   });
 }
 
-/** Open candidates that were passed over and may be tried now that nobody else answered; their skips are forgotten. @internal */
+/** Open candidates that were passed over and may be tried now that nobody else answered. @internal */
 export function takePassedOver(call: Call): readonly CandidatePlan[] {
   const history = call.tell();
   const ladder = history.passedOver;
   history.passedOver = [];
-  const isTaken = (index: number): boolean => ladder.some((one) => one.index === index);
-  if (ladder.length > 0) {
-    history.records = history.records.filter(({ kind, index }) => kind !== 'skipped' || !isTaken(index));
-  }
   return ladder;
 }
 
@@ -73,31 +68,38 @@ function enter(call: Call, candidate: CandidatePlan, begun: Attempt | null): Att
     throwIfCancelled(call);
   }
   const { circuit } = candidate;
-  if (circuit === null) return throughCircuit(call, candidate, 0, begun);
-  if (circuit.openUntil === 0) return throughCircuit(call, candidate, circuit.epoch, begun);
+  const isFree = circuit.openUntil === 0 || (candidate.breaker === null && !isIsolated(circuit));
+  if (isFree) return throughCircuit(call, candidate, circuit.epoch, begun);
   const history = call.tell();
   const now = call.now(history);
-  const epoch = takeProbe(call, candidate, circuit, now);
+  const epoch = takeProbe(call, candidate, (begun ?? candidate).timeout, now);
   if (epoch === REFUSED && candidate.deferred && mayBeTriedLast(circuit, now)) history.passedOver.push(candidate);
   return throughCircuit(call, candidate, epoch, begun);
 }
 
 function throughCircuit(call: Call, candidate: CandidatePlan, epoch: number, begun: Attempt | null): Attempt | null {
-  if (epoch === REFUSED) return passOver(call, candidate, 'cooling');
+  if (epoch === REFUSED) return passOver(call, candidate, isIsolated(candidate.circuit) ? 'isolated' : 'cooling');
   const attempt = begun ?? new Attempt(call, candidate);
   attempt.epoch = epoch;
   return attempt;
 }
 
-/** The period of a candidate that was passed over as open and is the last resort now. */
-function lastChance(call: Call, candidate: CandidatePlan): number {
-  const circuit = candidate.circuit!;
+/** The last resort. Who is tried has one record, its run; who cannot be tried now has been passed over, and stays so. */
+function lastChance(call: Call, candidate: CandidatePlan): Attempt | null {
+  const { circuit, timeout, index } = candidate;
   const now = call.plan.engine.clock.now();
-  return mayBeTriedLast(circuit, now) ? circuit.epoch : takeProbe(call, candidate, circuit, now);
+  // The substitutes may have taken what was left.
+  call.time?.check(now);
+  if (call.isOutOfTime) return null;
+  const epoch = mayBeTriedLast(circuit, now) ? circuit.epoch : takeProbe(call, candidate, timeout, now);
+  if (epoch === REFUSED) return null;
+  const history = call.tell();
+  history.records = history.records.filter((record) => record.index !== index);
+  return throughCircuit(call, candidate, epoch, null);
 }
 
 /** Takes the candidate's probe, if it is due and nobody else has it; the period in which the attempt begins, or REFUSED. */
-function takeProbe(call: Call, { name, timeout }: CandidatePlan, circuit: Circuit, now: number): number {
+function takeProbe(call: Call, { name, circuit }: CandidatePlan, timeout: number, now: number): number {
   const epoch = permit(circuit, now, timeout === Infinity ? PROBE_LEASE : timeout);
   if (epoch !== REFUSED && circuit.probeUntil > now) {
     call.plan.engine.emit({ name: 'circuit.half-opened', chain: call.plan.name, candidate: name });

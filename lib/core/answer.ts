@@ -6,15 +6,15 @@ import type { Attempt } from './attempt.js';
 import type { Call } from './call.js';
 import { envelope, inherited, isObject, isServed, setReceipt } from './marks.js';
 import { UNMARKABLE } from './plan.js';
-import { receiptFor } from './receipt.js';
+import { isPaid, receiptFor } from './receipt.js';
 import type { Ending } from './receipt.js';
 import { isLate } from './thenable.js';
 import type { Receipt } from './types.js';
 import type { Ruling } from './verdict.js';
 
 /** The value of an accepted attempt as the caller gets it, or UNMARKABLE. @internal */
-export function answer(call: Call, attempt: Attempt, given: unknown, ruling: Ruling): unknown {
-  const { plan } = call;
+export function answer(call: Call, attempt: Attempt, given: unknown, ruling: Ruling, now: number): unknown {
+  const { plan, history } = call;
   const { candidate } = attempt;
   const { name: servedBy, index } = candidate;
   const value = unwrap(call, given);
@@ -23,11 +23,18 @@ export function answer(call: Call, attempt: Attempt, given: unknown, ruling: Rul
   if (before !== null || candidate.degraded || isThin) {
     const reason = before?.reason ?? (ruling.kind === 'ok' ? undefined : ruling.kind);
     const source = before?.source ?? 'candidate';
+    if (call.history === null) call.putDown(attempt, given, ruling, plan.engine.clock.now());
     return serveDegraded(call, value, { servedBy, index, source, degraded: true, reason, age: before?.age });
   }
   if (ruling.kind === 'ok') call.plan.substitutes?.remember(call, value);
-  if (call.history !== null) announceInFull(call, value, { servedBy, index, source: 'candidate', degraded: false });
-  return plan.marker?.wrapsAll === true ? envelope(value, { servedBy, source: 'candidate', degraded: false }) : value;
+  const isEnveloped = plan.marker?.wrapsAll === true;
+  const shown = isEnveloped ? envelope(value, { servedBy, source: 'candidate', degraded: false }) : value;
+  if (history !== null) announceInFull(call, shown, { servedBy, index, source: 'candidate', degraded: false });
+  if (plan.watch !== null) {
+    const isPaidFor = history === null ? (candidate.cost ?? 0) > 0 : isPaid(history.records);
+    plan.watch.answered(now, index !== call.firstSupported, false, isPaidFor);
+  }
+  return shown;
 }
 
 /** What is in the envelope, where every answer of the method comes in one. @internal */
@@ -46,7 +53,7 @@ function announceInFull(call: Call, value: unknown, ending: Ending): void {
 
 /** A degraded value with its receipt and its mark, or UNMARKABLE. @internal */
 export function serveDegraded(call: Call, value: unknown, ending: Ending): unknown {
-  const { marker, engine, name: chain } = call.plan;
+  const { marker, engine, name: chain, watch } = call.plan;
   const receipt = receiptFor(call, { ...ending, stoppedBy: call.history?.budget ? 'budget' : undefined });
   const marked = marker === null ? value : tryMark(call, value, receipt);
   if (marked === UNMARKABLE) {
@@ -55,6 +62,7 @@ export function serveDegraded(call: Call, value: unknown, ending: Ending): unkno
   }
   setReceipt(marked, receipt);
   announce(call, receipt);
+  watch?.answered(engine.clock.now(), receipt.failedOver, true, receipt.cost > 0);
   return marked;
 }
 
@@ -75,18 +83,7 @@ function announce(call: Call, receipt: Receipt): void {
   call.scope?.collect(receipt);
   if (!engine.isObserved && !receipt.degraded) return;
   const { servedBy, source, degraded, reason, age, failedOver, cost, duration } = receipt;
-  const event = {
-    name: 'call.served',
-    chain,
-    source,
-    servedBy,
-    degraded,
-    reason,
-    age,
-    failedOver,
-    cost,
-    duration,
-  } as const;
-  if (degraded) engine.report(event);
-  else engine.emit(event);
+  const full = { name: 'call.served', chain, source, servedBy, degraded, failedOver, cost, duration } as const;
+  if (!degraded) engine.emit(full);
+  else engine.report({ ...full, ...(reason !== undefined && { reason }), ...(age !== undefined && { age }) });
 }

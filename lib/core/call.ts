@@ -70,6 +70,11 @@ export class Call implements CallView, Running {
     this.isWatched = scope !== undefined || onAttempt !== undefined || plan.engine.isObserved;
   }
 
+  /** Only an outer call says what it has left. */
+  get isInner(): boolean {
+    return this.inputs.deadline !== undefined;
+  }
+
   get scope(): CallScope | undefined {
     return this.inputs.scope;
   }
@@ -148,8 +153,9 @@ export class Call implements CallView, Running {
 
   /** Takes the candidate for tried: from here on its attempt has a number and a time. */
   begin(attempt: Attempt): void {
-    const now = this.plan.engine.clock.now();
-    if (this.history !== null) this.history.resumedAt = NaN;
+    const { history } = this;
+    const now = history === null ? this.plan.engine.clock.now() : this.now(history);
+    if (history !== null) history.resumedAt = NaN;
     attempt.number = this.attempts++;
     // An asynchronous `supports` is part of the attempt's time, so it may have begun already.
     if (Number.isNaN(attempt.startedAt)) attempt.startedAt = now;
@@ -179,6 +185,12 @@ export class Call implements CallView, Running {
     candidate.tally.count(ruling.kind);
     candidate.tally.lastKind = ruling.kind;
     if (!this.isWatched && this.history === null && ruling.kind === 'ok' && candidate.index === 0) return;
+    this.putDown(attempt, value, ruling, now);
+  }
+
+  /** The record of a settled attempt. A good first answer that nobody watches needs one only if it proves degraded. */
+  putDown(attempt: Attempt, value: unknown, ruling: Ruling, now: number): void {
+    const { candidate } = attempt;
     const history = this.tell();
     if (Number.isNaN(history.wallOffset)) history.wallOffset = this.plan.engine.clock.wall() - now;
     const record = recordOf(attempt, ruling, now, history.wallOffset);
@@ -188,7 +200,10 @@ export class Call implements CallView, Running {
       history.failures.push({ candidate: candidate.name, error: attempt.error });
     }
     const { name: chain, engine } = this.plan;
-    if (engine.isObserved) engine.emit({ name: 'attempt.settled', chain, ...record });
+    // Somebody must fix a denial. Where there is a circuit, that is what says so.
+    const isUrgent = ruling.kind === 'denied' && candidate.breaker === null;
+    if (isUrgent) engine.report({ name: 'attempt.settled', chain, ...record });
+    else if (engine.isObserved) engine.emit({ name: 'attempt.settled', chain, ...record });
     const { onAttempt } = this.inputs;
     if (onAttempt === undefined) return;
     const raw = isFailure(ruling.kind) ? { error: attempt.error } : { value };

@@ -1,7 +1,20 @@
 /** What is remembered of a chain's candidates, for those who look, and how it is forgotten. */
-import { resetCircuit, stateOf } from './circuit.js';
+import type { ChainStatus } from './chain-watch.js';
+import { isIsolated, resetCircuit, stateOf } from './circuit.js';
+import { isolate, restore } from './isolation.js';
 import type { CandidatePlan, ChainPlan } from './plan.js';
-import type { CandidateHealth } from './types.js';
+import type { CandidateHealth, CircuitState } from './types.js';
+
+type Watched = Pick<ChainPlan, 'candidates' | 'substitutes' | 'engine'>;
+
+/** Reading runs nothing. @internal */
+export function statusOf({ candidates, substitutes, engine }: Watched): ChainStatus {
+  const now = engine.clock.now();
+  const states = candidates.map((candidate) => stateOfCandidate(candidate, now));
+  if (states.every((state) => state === 'closed')) return 'up';
+  const canAnswer = substitutes?.isSure === true || states.some((state) => state !== 'open' && state !== 'isolated');
+  return canAnswer ? 'degraded' : 'down';
+}
 
 /** In declared order. Reading runs nothing, takes no probe and changes no count. @internal */
 export function healthOf(plan: ChainPlan): CandidateHealth[] {
@@ -9,27 +22,55 @@ export function healthOf(plan: ChainPlan): CandidateHealth[] {
 }
 
 /** Forgets failures, openings and counts. @internal */
-export function resetHealth({ candidates, engine, name }: ChainPlan): void {
+export function resetHealth({ candidates, engine, name, watch }: ChainPlan): void {
   for (const { circuit, tally } of candidates) {
-    if (circuit !== null) resetCircuit(circuit);
+    resetCircuit(circuit);
     tally.clear();
   }
   engine.emit({ name: 'circuit.reset', chain: name });
+  watch?.reset();
+}
+
+/** Takes a candidate out of the ladder until it is restored. @internal */
+export function isolateCandidate(
+  { engine, name: chain, watch }: ChainPlan,
+  { circuit, name: candidate }: CandidatePlan,
+): void {
+  const now = engine.clock.now();
+  if (!isolate(circuit, now)) return;
+  engine.report({ name: 'circuit.isolated', chain, candidate });
+  watch?.look(now);
+}
+
+/** Puts an isolated candidate back, as fresh. @internal */
+export function restoreCandidate(
+  { engine, name: chain, watch }: ChainPlan,
+  { circuit, name: candidate }: CandidatePlan,
+): void {
+  const now = engine.clock.now();
+  if (!restore(circuit, now)) return;
+  engine.report({ name: 'circuit.restored', chain, candidate });
+  watch?.look(now);
+}
+
+/** The state of its circuit as it counts for this candidate, which may ignore all but isolation. @internal */
+export function stateOfCandidate({ circuit, breaker }: CandidatePlan, now: number): CircuitState {
+  return breaker === null && !isIsolated(circuit) ? 'closed' : stateOf(circuit, now);
 }
 
 function candidateHealth({ engine: { clock } }: ChainPlan, candidate: CandidatePlan): CandidateHealth {
-  const { name, index, circuit, cost = 0, tally } = candidate;
+  const { name, index, circuit, breaker, cost = 0, tally } = candidate;
   const now = clock.now();
-  const state = circuit === null ? 'closed' : stateOf(circuit, now);
-  const coolingFor = circuit !== null && state === 'open' ? Math.ceil(circuit.openUntil - now) : 0;
+  const state = stateOfCandidate(candidate, now);
+  const coolingFor = state === 'open' ? Math.ceil(circuit.openUntil - now) : 0;
   const neverServed = Number.isNaN(tally.lastServedAt);
   return {
     candidate: name,
     index,
     state,
-    consecutiveFailures: circuit?.failures ?? 0,
+    consecutiveFailures: breaker === null ? 0 : circuit.failures,
     coolingFor,
-    openUntil: coolingFor > 0 ? Math.ceil(clock.wall() + circuit!.openUntil - now) : 0,
+    openUntil: coolingFor > 0 ? Math.ceil(clock.wall() + circuit.openUntil - now) : 0,
     ...(tally.lastKind !== undefined && { lastKind: tally.lastKind }),
     cost,
     counts: tally.counts(),

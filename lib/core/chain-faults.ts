@@ -5,11 +5,17 @@ import type { ChainSpec, Layers } from './chain-spec.js';
 import { parseDuration } from './duration.js';
 import type { ConfigurationFault } from './errors.js';
 import { CANDIDATE_RULES, CHAIN_RULES, object } from './option-rules.js';
+import type { BreakerOptions } from './option-types.js';
 import { faultsOf } from './options.js';
 
 /** @internal */
 export function faultsOfChain(spec: ChainSpec, layers: Layers): ConfigurationFault[] {
-  return [...faultsOfLayers(spec, layers), ...faultsOfNames(spec), ...faultsOfTime(spec, layers)];
+  return [
+    ...faultsOfLayers(spec, layers),
+    ...faultsOfNames(spec),
+    ...faultsOfBreakers(spec, layers),
+    ...faultsOfReserve(spec, layers),
+  ];
 }
 
 function faultsOfLayers(spec: ChainSpec, layers: Layers): ConfigurationFault[] {
@@ -42,21 +48,35 @@ function faultsOfNames(spec: ChainSpec): ConfigurationFault[] {
     .map((name) => ({ where: whereIs(spec, name), option: 'name', message }));
 }
 
-/** Pairs of durations of which one must not be longer than the other. */
-function faultsOfTime(spec: ChainSpec, layers: Layers): ConfigurationFault[] {
-  const { deadline, reserve } = chainOptionsOf(spec, layers);
-  const faults = spec.candidates.flatMap(({ name }, index) => {
-    const { cooldown, maxCooldown } = candidateOptionsOf(spec, layers, index).breaker ?? {};
+function faultsOfBreakers(spec: ChainSpec, layers: Layers): ConfigurationFault[] {
+  return spec.candidates.flatMap(({ name }, index) => {
+    const { breaker = {} } = candidateOptionsOf(spec, layers, index);
+    const { cooldown = BREAKER.cooldown, maxCooldown } = breaker;
+    const faults = faultsOfMode(spec, layers, index, breaker);
     // A maxCooldown of 0 is no duration at all, and has been told.
-    if (parseDuration(maxCooldown) === 0 || !isLonger(cooldown ?? BREAKER.cooldown, maxCooldown)) return [];
-    const message = `maxCooldown is below cooldown; raise it to ${String(cooldown ?? BREAKER.cooldown)} at least`;
-    return [{ where: whereIs(spec, name), option: 'breaker.maxCooldown', message }];
+    if (parseDuration(maxCooldown) === 0 || !isLonger(cooldown, maxCooldown)) return faults;
+    const message = `maxCooldown is below cooldown; raise it to ${String(cooldown)} at least`;
+    return [...faults, { where: whereIs(spec, name), option: 'breaker.maxCooldown', message }];
   });
-  if (!isLonger(reserve, deadline)) return faults;
-  return [
-    ...faults,
-    { where: spec.where, option: 'reserve', message: 'reserve is longer than the deadline; lower it' },
-  ];
+}
+
+function faultsOfReserve(spec: ChainSpec, layers: Layers): ConfigurationFault[] {
+  const { deadline, reserve } = chainOptionsOf(spec, layers);
+  if (!isLonger(reserve, deadline)) return [];
+  return [{ where: spec.where, option: 'reserve', message: 'reserve is longer than the deadline; lower it' }];
+}
+
+/** What belongs to rate mode, said by a chain that is not in it. Defaults of the application may be for other chains. */
+function faultsOfMode(spec: ChainSpec, layers: Layers, index: number, { mode, ...all }: BreakerOptions) {
+  const idle = (['window', 'volume', 'share'] as const).filter((option) => all[option] !== undefined);
+  if (idle.length === 0 || mode === 'rate') return [];
+  const own = candidateOptionsOf(spec, { override: layers.override }, index).breaker ?? {};
+  return idle
+    .filter((option) => own.mode === undefined && own[option] !== undefined)
+    .map((option) => {
+      const message = `${option} counts in rate mode only; add mode: 'rate', or leave it out`;
+      return { where: whereIs(spec, spec.candidates[index]!.name), option: `breaker.${option}`, message };
+    });
 }
 
 function isLonger(one: unknown, other: unknown): boolean {
@@ -64,6 +84,7 @@ function isLonger(one: unknown, other: unknown): boolean {
   return first !== undefined && second !== undefined && first > second;
 }
 
-function whereIs({ where }: ChainSpec, candidate: string): string {
+/** Names a candidate in faults. @internal */
+export function whereIs({ where }: ChainSpec, candidate: string): string {
   return `${where} (candidate ${candidate})`;
 }

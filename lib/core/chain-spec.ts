@@ -3,6 +3,7 @@
  * application's defaults, the chain's options, overrides by chain name, the candidate's own options, overrides by
  * candidate name.
  */
+import type { Origin } from './description.js';
 import { layer } from './options.js';
 import type { Invoke, Marker, Substitutes } from './plan.js';
 import type { CandidateOptions, ChainOptions } from './option-types.js';
@@ -31,17 +32,45 @@ export interface Layers {
   readonly override?: (ChainOptions & { candidates?: Record<string, CandidateOptions> }) | undefined;
 }
 
+/** Options and who gave them. @internal */
+export interface Layer<T> {
+  readonly origin: Origin;
+  readonly options: T | undefined;
+}
+
+/** The layers of the chain itself, the strongest last. @internal */
+export function chainLayers(spec: ChainSpec, { defaults, override }: Layers): Layer<ChainOptions>[] {
+  return [
+    { origin: 'forRoot defaults', options: defaults },
+    { origin: 'chain options', options: spec.options },
+    { origin: 'overrides', options: override },
+  ];
+}
+
+/** The layers of one candidate, the strongest last. What is said of all candidates comes first. @internal */
+export function candidateLayers(spec: ChainSpec, layers: Layers, index: number): Layer<CandidateOptions>[] {
+  const ofChain = chainLayers(spec, layers);
+  const { name, options } = spec.candidates[index]!;
+  const candidates: Record<string, CandidateOptions> | null | undefined = layers.override?.candidates;
+  const isOverridden = candidates != null && Object.hasOwn(candidates, name);
+  return [
+    ...ofChain.map(({ origin, options: given }) => ({ origin, options: given && withoutPrimary(given) })),
+    ...(index === 0 ? ofChain.map(({ origin, options: given }) => ({ origin, options: given?.primary })) : []),
+    { origin: 'candidate options', options },
+    { origin: 'candidate overrides', options: isOverridden ? candidates[name] : undefined },
+  ];
+}
+
 /** The options of the chain itself. @internal */
-export function chainOptionsOf(spec: ChainSpec, { defaults, override }: Layers): ChainOptions {
-  return layer(defaults, spec.options, override);
+export function chainOptionsOf(spec: ChainSpec, layers: Layers): ChainOptions {
+  return layer(...chainLayers(spec, layers).map(({ options }) => options));
 }
 
 /** The options of one candidate. @internal */
 export function candidateOptionsOf(spec: ChainSpec, layers: Layers, index: number): CandidateOptions {
-  const { primary, ...shared } = chainOptionsOf(spec, layers);
-  const { name, options } = spec.candidates[index]!;
-  const own = index === 0 ? layer(primary, options) : options;
-  const candidates: Record<string, CandidateOptions> | null | undefined = layers.override?.candidates;
-  const isOverridden = candidates != null && Object.hasOwn(candidates, name);
-  return layer<CandidateOptions>(shared, own, isOverridden ? candidates[name] : undefined);
+  return layer(...candidateLayers(spec, layers, index).map(({ options }) => options));
+}
+
+function withoutPrimary({ primary: _primary, ...shared }: ChainOptions): CandidateOptions {
+  return shared;
 }

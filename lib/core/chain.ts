@@ -1,35 +1,22 @@
 /** The engine for plain functions: the same plan and the same walk, without Nest. */
 import { Call, NO_INPUTS } from './call.js';
 import type { CallInputs } from './call.js';
-import { isSignal } from './cancellation.js';
 import { healthOf, resetHealth } from './candidate-health.js';
-import { faultsOfChain } from './chain-faults.js';
-import type { CandidateSpec, ChainSpec } from './chain-spec.js';
+import type { CandidateSpec, ChainSpec, Layers } from './chain-spec.js';
 import { compileChain } from './compile.js';
 import { isEnabled } from './enabled.js';
 import { Engine } from './engine.js';
-import { FallbackConfigurationError } from './errors.js';
-import type { ConfigurationFault } from './errors.js';
-import { clock as isClock, func, show } from './option-rules.js';
+import { faultsOfCandidates, faultsOfInputs } from './function-chain-faults.js';
+import { faultsOfLoneChain } from './health-keys.js';
+import { CHAIN, isChain } from './nested-chain.js';
+import type { NestedChain } from './nested-chain.js';
 import type { ChainPlan, Invoke } from './plan.js';
-import { brand } from './shared.js';
+import { planOfCall, refuse } from './plan-of-call.js';
 import type { CandidateOptions, Chain, ChainOptions, CoreCandidate, CoreOptions } from './option-types.js';
 import type { CandidateHealth } from './types.js';
 import { walk } from './walk.js';
 
-const CHAIN = brand('chain');
 const NO_ARGS: readonly unknown[] = [];
-
-/** What a chain can be told as a candidate of another one. @internal */
-export interface NestedChain {
-  readonly name: string;
-  nested(args: readonly unknown[], inputs: CallInputs): Promise<unknown>;
-}
-
-/** A chain made by `createFallbackChain`, by whichever copy of the package. @internal */
-export function isChain(value: unknown): value is NestedChain {
-  return typeof value === 'object' && value !== null && CHAIN in value;
-}
 
 /**
  * Calls the first candidate that answers. Keeps no memory between calls; see `createFallbackChain` for health.
@@ -56,11 +43,12 @@ export function createFallbackChain<T>(
 
 class FunctionChain<T> implements Chain<T>, NestedChain {
   readonly name: string;
-  private readonly spec: ChainSpec;
-  private readonly engine: Engine;
-  private readonly plan: ChainPlan;
+  readonly spec: ChainSpec;
+  readonly plan: ChainPlan;
+  /** by the engines of the applications that have registered the chain */
+  private readonly registered = new WeakMap<Engine, ChainPlan>();
   /** made when the chain is first found switched off */
-  private bare: ChainPlan | null = null;
+  private readonly bare = new WeakMap<Engine, ChainPlan>();
 
   constructor(
     candidates: readonly CoreCandidate<T>[],
@@ -69,7 +57,6 @@ class FunctionChain<T> implements Chain<T>, NestedChain {
     const faults = [...faultsOfCandidates(options.name, candidates), ...faultsOfInputs(options.name, options)];
     const { name = 'chain', clock } = options;
     this.name = name;
-    this.engine = new Engine({ clock });
     this.spec = {
       name,
       where: name,
@@ -80,8 +67,8 @@ class FunctionChain<T> implements Chain<T>, NestedChain {
       substitutes: null,
       marker: null,
     };
-    refuse([...faults, ...faultsOfChain(this.spec, {})]);
-    this.plan = compileChain(this.spec, this.engine, {});
+    refuse([...faults, ...faultsOfLoneChain(this.spec, {})]);
+    this.plan = compileChain(this.spec, new Engine({ clock }), {});
   }
 
   run(overrides?: Partial<CoreOptions<T>>): Promise<T> {
@@ -89,7 +76,7 @@ class FunctionChain<T> implements Chain<T>, NestedChain {
     refuse(faultsOfInputs(this.name, overrides));
     const { options } = this;
     const { args = options.args, signal = options.signal, onAttempt = options.onAttempt } = overrides;
-    const plan = isOfCall(overrides) ? this.plan : this.planWith(chainOptions(overrides));
+    const plan = isOfCall(overrides) ? this.plan : planOfCall(this.spec, this.plan, {}, chainOptions(overrides));
     return this.runWith(plan, { args, signal, onAttempt });
   }
 
@@ -99,10 +86,18 @@ class FunctionChain<T> implements Chain<T>, NestedChain {
     return this.call(plan, args, inputs) as Promise<T>;
   }
 
-  nested(args: readonly unknown[], inputs: CallInputs): Promise<unknown> {
-    const { signal, onAttempt } = this.options;
+  register(plan: ChainPlan): void {
+    this.registered.set(plan.engine, plan);
+  }
+
+  nested(args: readonly unknown[], inputs: CallInputs, engine: Engine): Promise<unknown> {
+    return this.runBy(this.registered.get(engine) ?? this.plan, args, inputs);
+  }
+
+  runBy(plan: ChainPlan, args: readonly unknown[] | undefined, inputs: CallInputs): Promise<unknown> {
+    const { signal, onAttempt, args: ownArgs = NO_ARGS } = this.options;
     const own = { ownSignal: signal, onAttempt: onAttempt as CallInputs['onAttempt'] };
-    return this.call(this.plan, args, { ...inputs, ...own });
+    return this.call(plan, args ?? ownArgs, { ...inputs, ...own });
   }
 
   health(): readonly CandidateHealth[] {
@@ -114,15 +109,14 @@ class FunctionChain<T> implements Chain<T>, NestedChain {
   }
 
   private call(plan: ChainPlan, args: readonly unknown[], inputs: CallInputs): Promise<unknown> {
-    const walked = isEnabled(plan, undefined, plan.enabled) ? plan : (this.bare ??= bareOf(plan));
+    const walked = isEnabled(plan, undefined, plan.enabled) ? plan : this.bareFor(plan);
     return walk(new Call(walked, undefined, args, inputs));
   }
 
-  /** The plan with options of one call: the same circuits and counts, the chain's own options untouched. */
-  private planWith(override: ChainOptions): ChainPlan {
-    if (Object.keys(override).length === 0) return this.plan;
-    refuse(faultsOfChain(this.spec, { override }));
-    return compileChain(this.spec, this.engine, { override }, this.plan);
+  private bareFor(plan: ChainPlan): ChainPlan {
+    let bare = this.bare.get(plan.engine);
+    if (bare === undefined) this.bare.set(plan.engine, (bare = bareOf(plan)));
+    return bare;
   }
 }
 Object.defineProperty(FunctionChain.prototype, CHAIN, { value: true });
@@ -165,41 +159,6 @@ function specOf<T>(candidate: CoreCandidate<T>, index: number, primary: string |
 }
 
 function invokeNested(chain: NestedChain): Invoke {
-  return ({ call, signal }) => chain.nested(call.args, { signal, deadline: call.deadline.remaining() });
-}
-
-/** What is wrong with what only plain functions can be given. */
-function faultsOfInputs<T>(where = 'chain', { clock, onAttempt, signal, args }: Partial<CoreOptions<T>>) {
-  const faults: ConfigurationFault[] = [];
-  const check = (option: string, message: string | undefined): void => {
-    if (message !== undefined) faults.push({ where, option, message });
-  };
-  if (clock !== undefined) check('clock', isClock(clock));
-  if (onAttempt !== undefined) check('onAttempt', func(onAttempt));
-  if (signal !== undefined && !isSignal(signal)) check('signal', 'give an AbortSignal');
-  if (args !== undefined && !Array.isArray(args)) check('args', 'give a list of arguments');
-  return faults;
-}
-
-function faultsOfCandidates(where = 'chain', candidates: unknown): ConfigurationFault[] {
-  if (!Array.isArray(candidates) || candidates.length === 0) {
-    return [{ where, option: 'candidates', message: 'give a list of at least one candidate' }];
-  }
-  return candidates.flatMap((one: unknown, place) =>
-    isCandidate(one) ? [] : [{ where, option: `candidates[${place}]`, message: notACandidate(one) }],
-  );
-}
-
-function isCandidate(value: unknown): boolean {
-  return (
-    typeof value === 'function' || isChain(value) || typeof (value as { run?: unknown } | null)?.run === 'function'
-  );
-}
-
-function notACandidate(value: unknown): string {
-  return `this is no candidate: ${show(value)}; give a function, { name, run }, or a chain`;
-}
-
-function refuse(faults: readonly ConfigurationFault[]): void {
-  if (faults.length > 0) throw new FallbackConfigurationError(faults);
+  return ({ call, signal }) =>
+    chain.nested(call.args, { signal, deadline: call.deadline.remaining() }, call.plan.engine);
 }

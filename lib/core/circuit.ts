@@ -2,15 +2,19 @@
  * A candidate's health memory. Numbers, changed in place, and decisions that depend on nothing but the numbers, the
  * breaker's options and the time:
  *
- * - closed: `threshold` consecutive failures open it; a success forgets them.
+ * - closed: `threshold` consecutive failures open it, a success forgets them; in rate mode also too large a share of
+ *   failures, see rate-window.ts.
  * - open: for `cooldown`, each further opening `factor` times longer, at most `maxCooldown`. An advised delay or a
  *   denial opens at once and insists: such a circuit is not tried before its time, not even as the last resort.
  * - half-open: the cooldown has run out. Exactly one probe is let in, on a lease, so that one that never settles cannot
  *   lock the candidate out. Its failure reopens at once, longer; its success closes.
+ * - isolated: by hand, see isolation.ts. Nothing lets a candidate in until it is restored.
  *
  * An outcome counts only toward the period (`epoch`) in which its attempt began, except for advice, which is always
  * taken: of two deadlines the later wins.
  */
+import { failsTooOften, note } from './rate-window.js';
+import type { Rate } from './rate-window.js';
 import type { CircuitState } from './types.js';
 import type { Ruling } from './verdict.js';
 
@@ -20,7 +24,12 @@ export interface Breaker {
   readonly cooldown: number;
   readonly factor: number;
   readonly maxCooldown: number;
+  /** null in consecutive mode */
+  readonly rate: Rate | null;
 }
+
+/** What an open circuit was opened by. @internal */
+export type OpenedBy = 'failures' | 'advice' | 'denial' | 'hand';
 
 /** @internal */
 export interface Circuit {
@@ -31,8 +40,8 @@ export interface Circuit {
   openings: number;
   /** monotonic; 0 while closed */
   openUntil: number;
-  /** opened by advice or denial */
-  insists: boolean;
+  /** means nothing while closed */
+  openedBy: OpenedBy;
   /** end of the running probe's lease, monotonic; 0 without a probe */
   probeUntil: number;
   lastSuccessAt: number;
@@ -54,29 +63,45 @@ export function newCircuit(): Circuit {
     failures: 0,
     openings: 0,
     openUntil: 0,
-    insists: false,
+    openedBy: 'failures',
     probeUntil: 0,
     lastSuccessAt: -Infinity,
   };
 }
 
 /** @internal */
+export function isIsolated(circuit: Circuit): boolean {
+  return circuit.openUntil !== 0 && circuit.openedBy === 'hand';
+}
+
+/** Opened by advice or denial: it is not tried before its time. @internal */
+export function insists({ openedBy }: Circuit): boolean {
+  return openedBy === 'advice' || openedBy === 'denial';
+}
+
+/** @internal */
 export function stateOf(circuit: Circuit, now: number): CircuitState {
   if (circuit.openUntil === 0) return 'closed';
+  if (isIsolated(circuit)) return 'isolated';
   return now < circuit.openUntil ? 'open' : 'half-open';
 }
 
 /** The epoch in which an attempt may begin now, or REFUSED. In the half-open state this takes the probe's lease. @internal */
 export function permit(circuit: Circuit, now: number, lease: number): number {
   if (circuit.openUntil === 0) return circuit.epoch;
-  if (now < circuit.openUntil || now < circuit.probeUntil) return REFUSED;
+  if (now < circuit.openUntil || now < circuit.probeUntil || isIsolated(circuit)) return REFUSED;
   circuit.probeUntil = now + lease;
   return ++circuit.epoch;
 }
 
+/** The probe that began in `epoch` may take until then: its time was not known when it was let in. @internal */
+export function extendLease(circuit: Circuit, epoch: number, until: number): void {
+  if (circuit.probeUntil !== 0 && circuit.epoch === epoch) circuit.probeUntil = until;
+}
+
 /** Whether an open circuit may be tried all the same when nobody else answered. @internal */
 export function mayBeTriedLast(circuit: Circuit, now: number): boolean {
-  return circuit.openUntil > now && !circuit.insists;
+  return circuit.openUntil > now && circuit.openedBy === 'failures';
 }
 
 /** Takes note of an attempt that began in `epoch` and settled now. @internal */
@@ -88,6 +113,7 @@ export function record(circuit: Circuit, breaker: Breaker, epoch: number, ruling
     return takeAdvice(circuit, ruling, now);
   }
   if (ruling.health === 'failure') return fail(circuit, breaker, ruling, now);
+  if (ruling.health === 'success' && breaker.rate !== null) note(breaker.rate.outcomes, epoch, false, now);
   if (ruling.health === 'success' || (isProbe && ruling.kind === 'terminal')) return close(circuit);
   circuit.probeUntil = 0;
   return null;
@@ -99,9 +125,13 @@ export function resetCircuit(circuit: Circuit): void {
 }
 
 function fail(circuit: Circuit, breaker: Breaker, ruling: Ruling, now: number): Transition {
-  const opening = openingFor(circuit, breaker, ruling, now);
+  const { rate, threshold } = breaker;
   circuit.failures++;
-  if (opening !== null) return open(circuit, now + opening.for, opening.insists);
+  if (rate !== null) note(rate.outcomes, circuit.epoch, true, now);
+  const isDue =
+    circuit.probeUntil !== 0 || circuit.failures >= threshold || (rate !== null && failsTooOften(rate.outcomes, rate));
+  const opening = openingFor(circuit, breaker, ruling, isDue, now);
+  if (opening !== null) return open(circuit, now + opening.for, opening.by);
   circuit.probeUntil = 0;
   return null;
 }
@@ -111,34 +141,42 @@ function openingFor(
   circuit: Circuit,
   breaker: Breaker,
   { kind, retryAfter }: Ruling,
+  isDue: boolean,
   now: number,
-): { for: number; insists: boolean } | null {
+): { for: number; by: OpenedBy } | null {
   if (kind === 'denied' && now - circuit.lastSuccessAt > DENIAL_GRACE) {
-    return { for: breaker.maxCooldown, insists: true };
+    return { for: breaker.maxCooldown, by: 'denial' };
   }
-  const isDue = circuit.probeUntil !== 0 || circuit.failures + 1 >= breaker.threshold;
   if (retryAfter !== undefined) {
     const isTaken = retryAfter > 0 && (isDue || kind === 'rate-limited');
-    return isTaken ? { for: retryAfter, insists: true } : null;
+    return isTaken ? { for: retryAfter, by: 'advice' } : null;
   }
+  if (!isDue) return null;
   const cooldown = Math.min(breaker.cooldown * breaker.factor ** circuit.openings, breaker.maxCooldown);
-  return isDue && cooldown > 0 ? { for: cooldown, insists: false } : null;
+  return cooldown > 0 ? { for: cooldown, by: 'failures' } : null;
 }
 
 /** An outcome of another period, or of a try of an open circuit: only its advice counts. */
 function takeAdvice(circuit: Circuit, { kind, health, retryAfter = 0 }: Ruling, now: number): Transition {
   const isOpen = circuit.openUntil !== 0;
   const isTaken = health === 'failure' && retryAfter > 0 && (isOpen || kind === 'rate-limited');
-  if (!isTaken || now + retryAfter <= circuit.openUntil) return null;
+  const until = now + retryAfter;
+  if (!isTaken || until <= circuit.openUntil) return null;
+  if (isIsolated(circuit)) {
+    circuit.openUntil = until; // kept for the time after
+    return null;
+  }
   if (!isOpen) circuit.failures++;
-  return open(circuit, now + retryAfter, true);
+  // Callers who are told at once to come back later are one opening, however many they are.
+  if (circuit.openUntil > now) circuit.openings--;
+  return open(circuit, until, 'advice');
 }
 
-function open(circuit: Circuit, until: number, insists: boolean): Transition {
+function open(circuit: Circuit, until: number, by: OpenedBy): Transition {
   circuit.epoch++;
   circuit.openings++;
   circuit.openUntil = until;
-  circuit.insists = insists;
+  circuit.openedBy = by;
   circuit.probeUntil = 0;
   return 'opened';
 }
@@ -149,7 +187,7 @@ function close(circuit: Circuit): Transition {
   circuit.epoch++;
   circuit.openings = 0;
   circuit.openUntil = 0;
-  circuit.insists = false;
+  circuit.openedBy = 'failures';
   circuit.probeUntil = 0;
   return 'closed';
 }

@@ -1,3 +1,4 @@
+import { shared } from './shared.js';
 import type { Clock } from './types.js';
 
 /** The longest delay that `setTimeout` keeps; anything over it would fire after 1 ms. */
@@ -6,9 +7,10 @@ const LONGEST_DELAY = 2 ** 31 - 1;
 /**
  * The machine's clock. Every function is looked up when it is called, so that fake timers installed later are obeyed.
  * A timer may fire early when its delay is beyond what `setTimeout` keeps; whoever set it looks at the time again.
+ * One for all copies of the package, since timers are shared by those who have the same clock.
  * @internal
  */
-export const systemClock: Clock = {
+export const systemClock: Clock = shared('system-clock', () => ({
   now: () => performance.now(),
   wall: () => Date.now(),
   setTimer(fn, delay) {
@@ -19,4 +21,4 @@ export const systemClock: Clock = {
       unref: () => void handle.unref(),
     };
   },
-};
+}));

@@ -1,32 +1,47 @@
 /** From what was declared, and has no faults, to the immutable plan that the engine walks. Every default stands here. */
+import { statusOf } from './candidate-health.js';
+import { ChainWatch } from './chain-watch.js';
 import { candidateOptionsOf, chainOptionsOf } from './chain-spec.js';
 import type { ChainSpec, Layers } from './chain-spec.js';
 import type { Breaker } from './circuit.js';
 import { parseDuration } from './duration.js';
 import type { Engine } from './engine.js';
 import type { CandidatePlan, ChainPlan, Deadline, Judge, Retries } from './plan.js';
+import type { RateRule } from './rate-window.js';
 import { Tally } from './tally.js';
 import type { BreakerOptions, CandidateOptions, ChainOptions } from './option-types.js';
 import type { Duration } from './types.js';
 
 /** The breaker's defaults, ms. @internal */
-export const BREAKER = { threshold: 3, cooldown: 5_000, factor: 2, maxCooldown: 300_000 };
+export const BREAKER = {
+  threshold: 3,
+  cooldown: 5_000,
+  factor: 2,
+  maxCooldown: 300_000,
+  window: 60_000,
+  volume: 20,
+  share: 0.3,
+};
+
+type BreakerNumbers = Omit<Breaker, 'rate'> & { readonly rate: RateRule | null };
+
 const MAX_RETRY_AFTER = 3_600_000;
 
 /** @param known the chain's plan with other options, whose counts this one shares. @internal */
 export function compileChain(spec: ChainSpec, engine: Engine, layers: Layers, known?: ChainPlan): ChainPlan {
   const options = chainOptionsOf(spec, layers);
+  const { name, substitutes } = spec;
   const deadline = deadlineOf(options, engine);
   const candidates = spec.candidates.map(({ name }, index): CandidatePlan => {
     const tally = known?.candidates[index]?.tally ?? new Tally(name, index);
     return { ...compileCandidate(spec, index, engine, layers), tally };
   });
   return {
-    name: spec.name,
+    name,
     engine,
     candidates,
     isPlain: deadline === null && isPlain(candidates[0]!),
-    substitutes: spec.substitutes,
+    substitutes,
     marker: spec.marker,
     deadline,
     reserve: ms(options.reserve, 0),
@@ -34,7 +49,13 @@ export function compileChain(spec: ChainSpec, engine: Engine, layers: Layers, kn
     rethrow: options.rethrow ?? 'aggregate',
     unknown: options.unknown ?? 'transient',
     detail: options.detail ?? 'kinds',
+    watch: known === undefined ? watchOf({ name, engine, candidates, substitutes }) : known.watch,
   };
+}
+
+function watchOf(ladder: Pick<ChainPlan, 'name' | 'engine' | 'candidates' | 'substitutes'>): ChainWatch | null {
+  const { name, engine } = ladder;
+  return engine.vigil === null ? null : new ChainWatch(name, engine, () => statusOf(ladder));
 }
 
 function compileCandidate(
@@ -45,7 +66,8 @@ function compileCandidate(
 ): Omit<CandidatePlan, 'tally'> {
   const { name, invoke } = spec.candidates[index]!;
   const options = candidateOptionsOf(spec, layers, index);
-  const { whenOpen = 'defer', healthKey = `${spec.name}/${name}` } = options;
+  const { whenOpen = 'defer' } = options;
+  const healthKey = healthKeyOf(spec, index, options);
   const timeoutOf = typeof options.timeout === 'function' ? options.timeout : null;
   const timeout = typeof options.timeout === 'function' ? Infinity : ms(options.timeout, Infinity);
   return {
@@ -64,8 +86,8 @@ function compileCandidate(
     supports: options.supports ?? null,
     judges: judgesOf(options),
     classify: options.classify ?? null,
-    circuit: whenOpen === 'ignore' ? null : engine.circuit(healthKey),
-    breaker: breakerOf(options.breaker ?? {}),
+    circuit: engine.circuit(healthKey),
+    breaker: whenOpen === 'ignore' ? null : breakerWith(breakerOf(options.breaker), engine, healthKey),
     deferred: whenOpen === 'defer',
     maxRetryAfter: ms(options.maxRetryAfter, MAX_RETRY_AFTER),
   };
@@ -105,14 +127,30 @@ function onEmptyOf({ onEmpty, cost }: CandidateOptions): CandidatePlan['onEmpty'
   return onEmpty ?? (cost === undefined ? 'accept' : cost === 0 ? 'continue' : 'stop');
 }
 
-function breakerOf({
+/** Under what a candidate's health is kept. @internal */
+export function healthKeyOf(spec: ChainSpec, index: number, { healthKey }: CandidateOptions): string {
+  return healthKey ?? `${spec.name}/${spec.candidates[index]!.name}`;
+}
+
+/** The numbers of a breaker. @internal */
+export function breakerOf({
   threshold = BREAKER.threshold,
   cooldown,
   factor = BREAKER.factor,
   maxCooldown,
-}: BreakerOptions): Breaker {
+  mode = 'consecutive',
+  window,
+  volume = BREAKER.volume,
+  share = BREAKER.share,
+}: BreakerOptions = {}): BreakerNumbers {
   const first = ms(cooldown, BREAKER.cooldown);
-  return { threshold, cooldown: first, factor, maxCooldown: ms(maxCooldown, Math.max(first, BREAKER.maxCooldown)) };
+  const longest = ms(maxCooldown, Math.max(first, BREAKER.maxCooldown));
+  const rate = mode === 'rate' ? { window: ms(window, BREAKER.window), volume, share } : null;
+  return { threshold, cooldown: first, factor, maxCooldown: longest, rate };
+}
+
+function breakerWith({ rate, ...numbers }: BreakerNumbers, engine: Engine, healthKey: string): Breaker {
+  return { ...numbers, rate: rate === null ? null : { ...rate, outcomes: engine.window(healthKey, rate.window) } };
 }
 
 function ms(value: Duration | undefined, otherwise: number): number {

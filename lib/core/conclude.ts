@@ -2,7 +2,7 @@
 import { answer } from './answer.js';
 import type { Attempt } from './attempt.js';
 import type { Call } from './call.js';
-import { record } from './circuit.js';
+import { insists, record } from './circuit.js';
 import { stopped } from './ending.js';
 import { listenLate } from './late.js';
 import { UNMARKABLE } from './plan.js';
@@ -30,7 +30,7 @@ export function conclude(call: Call, attempt: Attempt, settled: unknown, ruling:
     call.tell().budget = { error: attempt.error };
     return NEXT;
   }
-  const served = answer(call, attempt, settled, ruling);
+  const served = answer(call, attempt, settled, ruling, now);
   if (served === UNMARKABLE) return NEXT;
   attempt.candidate.tally.lastServedAt = now;
   return served;
@@ -38,13 +38,15 @@ export function conclude(call: Call, attempt: Attempt, settled: unknown, ruling:
 
 function noteHealth(attempt: Attempt, ruling: Ruling, now: number): void {
   const { circuit, breaker, name: candidate } = attempt.candidate;
-  if (circuit === null) return;
+  if (breaker === null) return;
   const change = record(circuit, breaker, attempt.epoch, ruling, now);
   if (change === null) return;
-  const { engine, name: chain } = attempt.call.plan;
+  const { engine, name: chain, watch } = attempt.call.plan;
   const about = { chain, candidate, kind: ruling.kind };
   if (change === 'closed') engine.emit({ name: 'circuit.closed', ...about });
-  else engine.report({ name: 'circuit.opened', ...about, cooldown: circuit.openUntil - now, insists: circuit.insists });
+  else
+    engine.report({ name: 'circuit.opened', ...about, cooldown: circuit.openUntil - now, insists: insists(circuit) });
+  watch?.look(now);
 }
 
 /** Keeps an answer for the case that no better one comes: a thin one rather than an empty one. */

@@ -1,6 +1,6 @@
 /** How a call ends without an answer: stopped by a verdict or by the caller, or exhausted. */
 import type { Call } from './call.js';
-import { stateOf } from './circuit.js';
+import { stateOfCandidate } from './candidate-health.js';
 import { statusOf } from './classify/index.js';
 import { FallbackExhaustedError, codeOf } from './errors.js';
 import { setReceipt } from './marks.js';
@@ -39,7 +39,9 @@ function exhausted(call: Call): unknown {
           retryAfter: soonestReopening(call),
           lastStatus: lastStatus(failures),
         });
-  return leave(call, 'call.exhausted', error, receiptFor(call, { ...NOBODY, reason: reasonOf(call) }));
+  leave(call, 'call.exhausted', error, receiptFor(call, { ...NOBODY, reason: reasonOf(call) }));
+  plan.watch?.exhausted(plan.engine.clock.now());
+  return error;
 }
 
 /** Only candidate 0 ran, and every other said by its `on` that such a failure is not its business. */
@@ -57,7 +59,7 @@ function leave(call: Call, name: 'call.stopped' | 'call.exhausted', error: unkno
     name,
     chain,
     ...(receipt.stoppedBy !== undefined && { kind: receipt.stoppedBy }),
-    reason,
+    ...(reason !== undefined && { reason }),
     cost,
     duration,
   });
@@ -84,8 +86,9 @@ function quote(error: unknown): string {
 function soonestReopening({ plan }: Call): number | undefined {
   const now = plan.engine.clock.now();
   let soonest = Infinity;
-  for (const { circuit } of plan.candidates) {
-    if (circuit !== null && stateOf(circuit, now) === 'open') soonest = Math.min(soonest, circuit.openUntil - now);
+  for (const candidate of plan.candidates) {
+    const isOpen = stateOfCandidate(candidate, now) === 'open';
+    if (isOpen) soonest = Math.min(soonest, candidate.circuit.openUntil - now);
   }
   return soonest === Infinity ? undefined : Math.ceil(soonest);
 }

@@ -6,8 +6,10 @@ import { newCircuit } from './circuit.js';
 import type { Circuit } from './circuit.js';
 import { systemClock } from './clock.js';
 import type { InFlight } from './in-flight.js';
+import { newRateWindow } from './rate-window.js';
+import type { RateWindow } from './rate-window.js';
 import { isThenable } from './thenable.js';
-import { timersOf } from './timer-list.js';
+import { TimerList, timersOf } from './timer-list.js';
 import type { Timers } from './timer-list.js';
 import type { Clock, FallbackEvent } from './types.js';
 
@@ -26,38 +28,53 @@ export interface EngineOptions {
   readonly random?: (() => number) | undefined;
   /** where the engine complains of what users gave it and must not fail a call */
   readonly warn?: ((message: string, error: unknown) => void) | undefined;
+  /** whether chains are watched as a whole: their rates, and whether they are degraded for long; default no */
+  readonly isWatching?: boolean | undefined;
 }
+
+/** How long a chain must have been degraded, or well again, before that is told, ms. @internal */
+export const HYSTERESIS = 30_000;
 
 /** @internal */
 export class Engine {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly inFlight: InFlight | null;
-  /** whether anybody wants to hear of healthy calls too */
-  readonly isObserved: boolean;
+  /** where chains wait that have changed, until it has lasted; null if chains are not watched */
+  readonly vigil: TimerList | null;
+  /** whether anybody wants to hear of healthy calls too: a field, since every call reads it */
+  isObserved = false;
   readonly random: () => number;
-  private readonly observers: readonly Observer[];
-  private readonly everybody: readonly Observer[];
+  private observers: readonly Observer[] = [];
+  private everybody: readonly Observer[] = [];
+  private log: Observer | undefined;
   private readonly warn: (message: string, error: unknown) => void;
   private readonly circuits = new Map<string, Circuit>();
+  /** made when a circuit in rate mode is */
+  private windows: Map<string, RateWindow> | null = null;
   private readonly faulty = new WeakSet();
 
-  constructor({
-    clock = systemClock,
-    observers = [],
-    log,
-    inFlight,
-    random = Math.random,
-    warn = () => {},
-  }: EngineOptions = {}) {
+  constructor(options: EngineOptions = {}) {
+    const { clock = systemClock, observers = [], log, random = Math.random, warn = () => {}, isWatching } = options;
     this.clock = clock;
     this.timers = timersOf(clock);
-    this.inFlight = inFlight ?? null;
-    this.observers = observers;
-    this.everybody = log === undefined ? observers : [...observers, log];
-    this.isObserved = observers.length > 0;
+    this.inFlight = options.inFlight ?? null;
+    this.vigil = isWatching === true ? new TimerList(clock, HYSTERESIS, 'background') : null;
     this.random = random;
     this.warn = warn;
+    this.log = log;
+    this.setObservers(observers);
+  }
+
+  /** Whether anybody hears at least of what an operator should know. */
+  get isHeard(): boolean {
+    return this.everybody.length > 0;
+  }
+
+  /** Adds somebody who hears every event until the function it gives is called. */
+  observe(observer: Observer): () => void {
+    this.setObservers([...this.observers, observer]);
+    return () => this.setObservers(this.observers.filter((one) => one !== observer));
   }
 
   /** The circuit known under `key`: one for all who ask. */
@@ -65,6 +82,14 @@ export class Engine {
     let circuit = this.circuits.get(key);
     if (circuit === undefined) this.circuits.set(key, (circuit = newCircuit()));
     return circuit;
+  }
+
+  /** The outcomes of the circuit known under `key`, over so many ms; one of another length takes its place. */
+  window(key: string, length: number): RateWindow {
+    this.windows ??= new Map();
+    let window = this.windows.get(key);
+    if (window?.length !== length) this.windows.set(key, (window = newRateWindow(length)));
+    return window;
   }
 
   /** Tells the observers. None can change an outcome: what one throws is swallowed and logged once. */
@@ -85,6 +110,20 @@ export class Engine {
     } catch (error) {
       this.complain(listener, error);
     }
+  }
+
+  /** The application is over: nobody is told anything any more, and no timer is left of it. */
+  close(): void {
+    this.log = undefined;
+    this.setObservers([]);
+    this.vigil?.clear();
+  }
+
+  /** Always a new list: one that is being told may leave, or bring another. */
+  private setObservers(observers: readonly Observer[]): void {
+    this.observers = observers;
+    this.everybody = this.log === undefined ? observers : [...observers, this.log];
+    this.isObserved = observers.length > 0;
   }
 
   private tell(event: Omit<FallbackEvent, 'at'>, listeners: readonly Observer[]): void {

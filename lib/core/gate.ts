@@ -4,11 +4,16 @@ import { isLate } from './thenable.js';
 import type { FailureKind } from './types.js';
 import { isFailure } from './verdict.js';
 
-/** The last failure of this call; before the first, what the last candidate that is cooling is known for. @internal */
+/**
+ * The last failure of this call. Before the first, what the last candidate that was passed over as cooling is known for;
+ * one that is isolated is like one that cannot be reached.
+ * @internal
+ */
 export function lastFailure(call: Call): { kind: FailureKind; error: unknown } | undefined {
   const { history } = call;
   if (history?.lastFailure !== undefined) return { kind: history.lastFailure, error: history.failures.at(-1)?.error };
-  const last = call.records.findLast(({ reason }) => reason === 'cooling');
+  const last = call.records.findLast(({ reason }) => reason === 'cooling' || reason === 'isolated');
+  if (last?.reason === 'isolated') return { kind: 'transient', error: undefined };
   const known = last === undefined ? undefined : call.plan.candidates[last.index]?.tally.lastKind;
   return known !== undefined && isFailure(known) ? { kind: known, error: undefined } : undefined;
 }

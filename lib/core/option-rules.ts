@@ -69,6 +69,10 @@ const BREAKER_RULES: Rules<BreakerOptions> = {
   cooldown: duration({ beZero: true }),
   factor: ratio,
   maxCooldown: duration({ beEndless: true }),
+  mode: oneOf('consecutive', 'rate'),
+  window: duration(),
+  volume: rule((value) => isNumber(value) && value >= 1 && Number.isInteger(value), 'give a whole number from 1 up'),
+  share: rule((value) => isNumber(value) && value > 0 && value <= 1, 'give a number above 0 and up to 1'),
 };
 
 const either =
@@ -132,6 +136,7 @@ export const CHAIN_RULES: Rules<ChainOptions> = {
   primary: CANDIDATE_RULES,
   deadline: duration({ beEndless: true }),
   reserve: duration({ beZero: true }),
+  idempotent: flag,
   enabled: func,
   rethrow: oneOf('aggregate', 'last'),
   unknown: oneOf('transient', 'terminal'),

@@ -12,7 +12,7 @@ import type {
 
 /** When a candidate's circuit opens, and for how long. @publicApi */
 export interface BreakerOptions {
-  /** consecutive failures that open it; default 3 */
+  /** consecutive failures that open it, in either mode; default 3 */
   threshold?: number;
   /** the first opening; default 5 s; 0 never cools */
   cooldown?: Duration;
@@ -20,6 +20,14 @@ export interface BreakerOptions {
   factor?: number;
   /** the longest opening, also after a denial; default 5 min */
   maxCooldown?: Duration;
+  /** `rate`: a large share of failures among many outcomes opens it too; default `consecutive` */
+  mode?: 'consecutive' | 'rate';
+  /** with `mode: 'rate'`: the time over which outcomes are counted; default 60 s */
+  window?: Duration;
+  /** with `mode: 'rate'`: outcomes below which their share says nothing; default 20 */
+  volume?: number;
+  /** with `mode: 'rate'`: the share of failures that opens it, above 0 and up to 1; default 0.3 */
+  share?: number;
 }
 
 /** What can be said of one candidate. @publicApi */
@@ -83,6 +91,11 @@ export interface ChainOptions<A extends unknown[] = any[], T = any> extends Omit
   deadline?: Duration;
   /** the part of the deadline that is kept for the substitute; default 0 */
   reserve?: Duration;
+  /**
+   * whether a write may be sent to several candidates: on POST, PUT, PATCH and DELETE routes start-up warns of further
+   * candidates unless it is stated, and refuses them if it is `false`
+   */
+  idempotent?: boolean;
   /** asked at each call; `false` runs the bare method */
   enabled?: () => boolean;
   /** what is thrown when nobody answered: `FallbackExhaustedError` (default) or the last real error */

@@ -3,7 +3,9 @@
  * memory it points to (circuits and tallies), and shared by all instances of a class in one application.
  */
 import type { CancelGroup } from './cancellation.js';
+import type { ChainWatch } from './chain-watch.js';
 import type { Breaker, Circuit } from './circuit.js';
+import type { SubstitutesDescription } from './description.js';
 import type { Engine } from './engine.js';
 import type { Tally } from './tally.js';
 import type { TimerList } from './timer-list.js';
@@ -81,9 +83,9 @@ export interface CandidatePlan {
   readonly supports: NonNullable<CandidateOptions['supports']> | null;
   readonly judges: readonly Judge[];
   readonly classify: NonNullable<CandidateOptions['classify']> | null;
-  /** null when `whenOpen` is `ignore` */
-  readonly circuit: Circuit | null;
-  readonly breaker: Breaker;
+  readonly circuit: Circuit;
+  /** null when `whenOpen` is `ignore`: of its circuit only isolation by hand counts */
+  readonly breaker: Breaker | null;
   /** tried as the last resort while its circuit is open */
   readonly deferred: boolean;
   readonly maxRetryAfter: number;
@@ -111,8 +113,12 @@ export interface Substitutes {
   readonly isSure: boolean;
   /** whether anything may be served after a last failure of this kind */
   allows(call: CallView, last: FailureKind | undefined): boolean;
+  /** what they are made of, for those who ask */
+  describe(): SubstitutesDescription;
   /** told of every full answer of a candidate, before the caller has it */
   remember(call: CallView, value: unknown): void;
+  /** deletes what is remembered under a key; throws what is wrong with the key */
+  forget(key: unknown): void;
 }
 
 /** A degraded value cannot carry its mark. @internal */
@@ -150,4 +156,6 @@ export interface ChainPlan {
   readonly rethrow: 'aggregate' | 'last';
   readonly unknown: 'transient' | 'terminal';
   readonly detail: 'kinds' | 'messages';
+  /** what is seen of the chain as a whole; null where nobody looks */
+  readonly watch: ChainWatch | null;
 }

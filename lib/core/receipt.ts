@@ -35,6 +35,11 @@ function costOf(attempts: readonly AttemptRecord[]): number {
   return sum;
 }
 
+/** Whether money was spent. @internal */
+export function isPaid(attempts: readonly AttemptRecord[]): boolean {
+  return costOf(attempts) > 0;
+}
+
 /** Why a call was not answered in full: its last failure; where nobody was called, why the last was passed over. @internal */
 export function reasonOf({ history }: Call): Receipt['reason'] {
   return history?.lastFailure ?? history?.records.at(-1)?.reason;

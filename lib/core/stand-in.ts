@@ -15,9 +15,10 @@ export async function standIn(call: Call): Promise<unknown> {
   history.resumedAt = NaN;
   if (history.held !== null) {
     const { attempt, value, ruling } = history.held;
-    const kept = answer(call, attempt, value, ruling);
+    const now = call.plan.engine.clock.now();
+    const kept = answer(call, attempt, value, ruling, now);
     if (kept !== UNMARKABLE) {
-      attempt.candidate.tally.lastServedAt = call.plan.engine.clock.now();
+      attempt.candidate.tally.lastServedAt = now;
       return kept;
     }
     history.held = null;

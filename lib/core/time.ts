@@ -1,4 +1,5 @@
 import type { Attempt } from './attempt.js';
+import { extendLease } from './circuit.js';
 import { parseDuration } from './duration.js';
 import { FallbackConfigurationError } from './errors.js';
 import { reportHook } from './judge.js';
@@ -32,4 +33,6 @@ export function startComputedTime(attempt: Attempt): void {
   }
   attempt.computedTimeout = timeout;
   attempt.startOwnTimer(call.plan.engine.clock, timeout);
+  const isBounded = timeout !== Infinity && candidate.breaker !== null;
+  if (isBounded) extendLease(candidate.circuit, attempt.epoch, attempt.startedAt + timeout);
 }

@@ -1,7 +1,7 @@
 /**
  * One timer per distinct timeout, not per call. Everything that waits equally long stands in one first-in-first-out
- * list, so the head is always the next one due. The timer keeps the process alive only while something waits; when it
- * fires on an empty list it is gone.
+ * list, so the head is always the next one due. The timer keeps the process alive only while something waits, and in the
+ * background never; when it fires on an empty list it is gone.
  */
 import { shared } from './shared.js';
 import type { Clock } from './types.js';
@@ -46,6 +46,7 @@ export class TimerList {
   constructor(
     private readonly clock: Clock,
     readonly delay: number,
+    private readonly kind: 'call' | 'background' = 'call',
   ) {}
 
   add(node: Timed, now: number): void {
@@ -68,6 +69,13 @@ export class TimerList {
     if (this.head === null) this.timer?.unref();
   }
 
+  /** Lets go of all that waits. */
+  clear(): void {
+    while (this.head !== null) this.remove(this.head);
+    this.timer?.clear();
+    this.timer = null;
+  }
+
   /** Gives its timer back, if nothing waits. */
   rest(): void {
     if (this.head !== null) return;
@@ -78,14 +86,15 @@ export class TimerList {
   private keepAwake(now: number): void {
     // A timer that is not due within one delay was set by a clock that has been exchanged since (fake timers, say).
     const usable = this.timer !== null && this.firesAt > now && this.firesAt <= now + this.delay;
-    if (usable) this.timer!.ref();
-    else this.arm(now + this.delay, now);
+    if (!usable) this.arm(now + this.delay, now);
+    else if (this.kind === 'call') this.timer!.ref();
   }
 
   private arm(at: number, now: number): void {
     this.timer?.clear();
     this.firesAt = at;
     this.timer = this.clock.setTimer(this.fire, at - now);
+    if (this.kind === 'background') this.timer.unref();
   }
 
   private readonly fire = (): void => {

@@ -144,7 +144,11 @@ export interface FallbackEvent {
     | 'circuit.opened'
     | 'circuit.half-opened'
     | 'circuit.closed'
+    | 'circuit.isolated'
+    | 'circuit.restored'
     | 'circuit.reset'
+    | 'chain.degraded'
+    | 'chain.recovered'
     | 'value.not-stored'
     | 'substitute.unmarkable'
     | 'hook.failed';

@@ -1,8 +1,8 @@
 /** From the forms in which a candidate can be written to the one that the engine calls. */
-import { isChain } from '../core/chain.js';
-import type { NestedChain } from '../core/chain.js';
 import type { CandidateSpec } from '../core/chain-spec.js';
 import { FallbackConfigurationError } from '../core/errors.js';
+import { isChain } from '../core/nested-chain.js';
+import type { NestedChain } from '../core/nested-chain.js';
 import { isObservable } from '../core/observable.js';
 import { show } from '../core/option-rules.js';
 import type { Invoke } from '../core/plan.js';
@@ -89,8 +89,10 @@ function namedCandidate({ run, ...options }: Named, own: Marked): CandidateSpec 
 }
 
 function chainCandidate(chain: NestedChain, own: Marked): CandidateSpec {
-  const invoke: Invoke = (attempt) =>
-    chain.nested(fillArguments(attempt, own, UNMARKED), { ...outerOf(attempt), scope: currentScope() });
+  const invoke: Invoke = (attempt) => {
+    const inputs = { ...outerOf(attempt), scope: currentScope() };
+    return chain.nested(fillArguments(attempt, own, UNMARKED), inputs, attempt.call.plan.engine);
+  };
   return { name: chain.name, options: {}, invoke };
 }
 

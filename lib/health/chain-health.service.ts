@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { healthOf, resetHealth } from '../core/candidate-health.js';
-import type { ChainPlan } from '../core/plan.js';
+import { healthOf, isolateCandidate, resetHealth, restoreCandidate, statusOf } from '../core/candidate-health.js';
+import type { ChainStatus } from '../core/chain-watch.js';
+import type { ChainDescription } from '../core/description.js';
+import type { CandidatePlan, ChainPlan } from '../core/plan.js';
 import type { CandidateHealth } from '../core/types.js';
 import { RUNTIME } from '../fallback.constants.js';
 import { MESSAGES } from '../fallback.messages.js';
@@ -9,15 +11,21 @@ import { FallbackRuntime } from '../fallback.runtime.js';
 /** One chain's health at the moment of the snapshot. @publicApi */
 export interface ChainHealth {
   chain: string;
-  /** `down` only when nothing could answer: everything open and no substitute that is sure to answer */
-  status: 'up' | 'degraded' | 'down';
+  /** `down` only when nothing could answer: everything open or isolated and no substitute that is sure to answer */
+  status: ChainStatus;
   candidates: readonly CandidateHealth[];
+  /** share of the answered calls of the last minute that another than the first supported candidate answered */
+  failoverRate: number;
+  /** share of them that were answered degraded */
+  degradedRate: number;
+  /** share of them for which money was spent, whoever answered */
+  paidShare: number;
+  /** from when on everything here is counted, wall clock */
+  since: number;
 }
 
 /** An entry of a health report as Terminus knows it. @publicApi */
 export type ChainHealthEntry = { status: 'up' | 'down'; [detail: string]: unknown };
-
-type Status = ChainHealth['status'];
 
 /**
  * The health of the application's chains, for health endpoints and for steering by hand. Reading it runs nothing,
@@ -37,8 +45,8 @@ export class ChainHealthService {
   }
 
   /** The worst of all chains: a load balancer's answer. */
-  status(): Status {
-    const all = this.runtime.plans().map((plan) => chainHealth(plan).status);
+  status(): ChainStatus {
+    const all = this.runtime.plans().map(statusOf);
     return all.includes('down') ? 'down' : all.includes('degraded') ? 'degraded' : 'up';
   }
 
@@ -52,7 +60,34 @@ export class ChainHealthService {
     );
   }
 
-  /** Forgets failures, openings and counts of all chains, or of the one of this name. @throws Error for an unknown name */
+  /**
+   * Takes a candidate out of its ladder: it is passed over, not even probed or tried last, until it is restored.
+   * @throws Error for an unknown name
+   * @example health.isolate('geocoder', 'osm') // bad data; until somebody has looked
+   */
+  isolate(chain: string, candidate: string): void {
+    const plan = this.find(chain);
+    isolateCandidate(plan, this.findCandidate(plan, candidate));
+  }
+
+  /**
+   * Puts an isolated candidate back with a fresh circuit; a delay that its provider asked for is still waited for.
+   * @throws Error for an unknown name
+   */
+  restore(chain: string, candidate: string): void {
+    const plan = this.find(chain);
+    restoreCandidate(plan, this.findCandidate(plan, candidate));
+  }
+
+  /** What the chain's plan is, which layer of options said so, and the worst that a call can cost; plain JSON. @throws Error for an unknown name */
+  describe(chain: string): ChainDescription {
+    return this.runtime.describe(this.find(chain).name)!;
+  }
+
+  /**
+   * Forgets failures, openings, isolation and counts of all chains, or of the one of this name.
+   * @throws Error for an unknown name
+   */
   reset(chain?: string): void {
     const plans = chain === undefined ? this.runtime.plans() : [this.find(chain)];
     for (const plan of plans) resetHealth(plan);
@@ -64,6 +99,13 @@ export class ChainHealthService {
     return plan;
   }
 
+  private findCandidate({ name: chain, candidates }: ChainPlan, name: string): CandidatePlan {
+    const found = candidates.find((candidate) => candidate.name === name);
+    if (found !== undefined) return found;
+    const names = candidates.map((candidate) => candidate.name).join(', ');
+    throw new Error(MESSAGES.noSuchCandidate(chain, name, names));
+  }
+
   private unknown(chain: string): ChainHealthEntry & { message: string } {
     const names = this.runtime.plans().map(({ name }) => name);
     return { status: 'down', message: MESSAGES.noSuchChain(chain, names.join(', ')) };
@@ -71,10 +113,9 @@ export class ChainHealthService {
 }
 
 function chainHealth(plan: ChainPlan): ChainHealth {
-  const candidates = healthOf(plan);
-  const isUp = candidates.every(({ state }) => state === 'closed');
-  const canAnswer = plan.substitutes?.isSure === true || candidates.some(({ state }) => state !== 'open');
-  return { chain: plan.name, status: isUp ? 'up' : canAnswer ? 'degraded' : 'down', candidates };
+  const { name: chain, watch, engine } = plan;
+  const { rates, since } = watch!; // a runtime's chains are watched
+  return { chain, status: statusOf(plan), candidates: healthOf(plan), ...rates.read(engine.clock.now()), since };
 }
 
 function entryOf({ status, candidates }: ChainHealth): ChainHealthEntry {

@@ -14,4 +14,8 @@ export class MemoryValueStore {
   set(key: string, value: object): void {
     this.entries.set(key, value);
   }
+
+  delete(key: string): void {
+    this.entries.delete(key);
+  }
 }

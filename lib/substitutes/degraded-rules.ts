@@ -49,9 +49,10 @@ export function faultsOfDegraded(options: unknown, where: string, say: DegradedM
     faults.push({ where, option: 'lastKnownGood.maxAge', message: say.maxAgeMissing });
   }
   if (has && skip === true) faults.push({ where, option: 'skip', message: say.skipAndSubstitute });
-  if (!has || typeof substitute === 'function' || readDeferred(substitute) !== undefined) return faults;
-  if (snapshot(substitute) === 'value') faults.push({ where, option: 'substitute', message: say.sharedSubstitute });
-  else if (mark === 'property' && markProperty(substitute) === UNMARKABLE) {
+  if (!has || typeof substitute === 'function') return faults;
+  const { value } = readDeferred(substitute) ?? { value: substitute as unknown };
+  if (snapshot(value) === 'value') faults.push({ where, option: 'substitute', message: say.sharedSubstitute });
+  else if (mark === 'property' && markProperty(value) === UNMARKABLE) {
     faults.push({ where, option: 'substitute', message: say.unmarkable });
   }
   return faults;

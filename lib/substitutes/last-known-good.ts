@@ -16,6 +16,7 @@ import type { DegradedOptions } from './degraded-options.js';
 export interface Values {
   get(key: string): unknown;
   set(key: string, value: object): void;
+  delete(key: string): void;
 }
 
 /** @internal */
@@ -70,6 +71,16 @@ export class LastKnownGood implements SubstituteSource {
     else this.options.values.set(key, { value: taken.copy, storedAt: clock.wall(), writtenAt } satisfies Entry);
   }
 
+  /** Deletes what is kept under a key, whichever of the classes that share the chain has answered. */
+  forget(key: unknown): void {
+    const { key: isOwn, marked, values } = this.options;
+    if (isOwn === undefined && !Array.isArray(key)) {
+      throw new TypeError('Without lastKnownGood.key the key is the list of arguments; give an array');
+    }
+    const own = isOwn === undefined ? canonicalArguments(key as unknown[], marked) : keyText(key);
+    if (own !== undefined) for (const prefix of this.classes.all()) values.delete(prefix + own);
+  }
+
   private read(key: string): Entry | undefined {
     return this.options.values.get(key) as Entry | undefined;
   }
@@ -84,7 +95,7 @@ export class LastKnownGood implements SubstituteSource {
   private ask(call: CallView, key: NonNullable<LastKnownGoodOptions['key']>): string | undefined {
     try {
       const given: unknown = key.apply(call.host, call.args as unknown[]);
-      return isLate(given) || !isKey(given) ? undefined : canonicalKey(given);
+      return isLate(given) ? undefined : keyText(given);
     } catch {
       call.plan.engine.report({ name: 'hook.failed', chain: this.options.chain, hook: 'key' });
       return undefined;
@@ -109,11 +120,24 @@ class ClassPrefixes {
     if (prefix === undefined) {
       const count = this.taken.get(constructor.name) ?? 0;
       this.taken.set(constructor.name, count + 1);
-      prefix = JSON.stringify([this.chain, constructor.name, count]);
+      prefix = this.write(constructor.name, count);
       this.prefixes.set(constructor, prefix);
     }
     return prefix;
   }
+
+  all(): string[] {
+    return [...this.taken].flatMap(([name, count]) => Array.from({ length: count }, (_, n) => this.write(name, n)));
+  }
+
+  private write(className: string, count: number): string {
+    return JSON.stringify([this.chain, className, count]);
+  }
+}
+
+/** What a key function gave, as text; undefined for what is no key. */
+function keyText(given: unknown): string | undefined {
+  return isKey(given) ? canonicalKey(given) : undefined;
 }
 
 /** A scalar that names somebody, or a list of them. One empty part would make strangers share a value. */

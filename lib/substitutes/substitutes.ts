@@ -1,5 +1,6 @@
 /** What `@Degraded` serves: its options as the sources that the engine asks, in order. */
 import { parseDuration } from '../core/duration.js';
+import type { Setting, SubstitutesDescription } from '../core/description.js';
 import type { Offer, SubstituteSource, Substitutes } from '../core/plan.js';
 import { isEnabled } from '../core/enabled.js';
 import { isThenable } from '../core/thenable.js';
@@ -30,29 +31,45 @@ export function substitutesOf(options: DegradedOptions, context: SubstitutesCont
     sources: [lastKnownGood, last].filter((source) => source !== null),
     isSure: last !== null && typeof options.substitute !== 'function' && on === undefined && enabled === undefined,
     allows: (call, kind) => isAmong(on, kind) && isEnabled(call.plan, call.host, enabled),
+    describe: () => ({
+      lastKnownGood: lastKnownGood === null ? null : describe(options.lastKnownGood!),
+      substitute: last === null ? null : last.kind,
+    }),
     remember: (call, value) => lastKnownGood?.remember(call, value),
+    forget: (key) => lastKnownGood?.forget(key),
   };
+}
+
+type LastKnownGoodOptions = NonNullable<DegradedOptions['lastKnownGood']>;
+
+function numbersOf(options: LastKnownGoodOptions) {
+  const { maxBytes = MAX_BYTES } = options;
+  const maxAge = parseDuration(options.maxAge) ?? 0;
+  return { maxAge, refreshAfter: parseDuration(options.refreshAfter) ?? REFRESH_AFTER, maxBytes };
 }
 
 function lastKnownGoodOf({ lastKnownGood }: DegradedOptions, context: SubstitutesContext): LastKnownGood | null {
   if (lastKnownGood === undefined) return null;
-  const maxAge = parseDuration(lastKnownGood.maxAge) ?? 0;
-  if (maxAge === 0) return null;
-  const { key, maxBytes = MAX_BYTES } = lastKnownGood;
-  const refreshAfter = parseDuration(lastKnownGood.refreshAfter) ?? REFRESH_AFTER;
-  return new LastKnownGood({ ...context, maxAge, refreshAfter, maxBytes, key });
+  const numbers = numbersOf(lastKnownGood);
+  return numbers.maxAge === 0 ? null : new LastKnownGood({ ...context, ...numbers, key: lastKnownGood.key });
 }
 
-function lastOf(options: DegradedOptions): SubstituteSource | null {
+/** What is served when there is no last known good. */
+type Last = SubstituteSource & { readonly kind: 'static' | 'computed' | 'skipped' };
+
+function lastOf(options: DegradedOptions): Last | null {
   if (Object.hasOwn(options, 'substitute')) {
     const { substitute } = options;
-    return typeof substitute === 'function' ? computed(substitute) : { offer: () => standing(substitute) };
+    return typeof substitute === 'function'
+      ? computed(substitute)
+      : { kind: 'static', offer: () => standing(substitute) };
   }
-  return options.skip === true ? { offer: () => ({ value: undefined, source: 'skipped' }) } : null;
+  return options.skip === true ? { kind: 'skipped', offer: () => ({ value: undefined, source: 'skipped' }) } : null;
 }
 
-function computed(make: (...args: unknown[]) => unknown): SubstituteSource {
+function computed(make: (...args: unknown[]) => unknown): Last {
   return {
+    kind: 'computed',
     offer(call) {
       const made: unknown = make.apply(call.host, call.args as unknown[]);
       return isThenable(made) ? Promise.resolve(made).then(standing) : standing(made);
@@ -65,6 +82,19 @@ function standing(value: unknown): Offer {
   const queued = readDeferred(value);
   if (queued !== undefined) return { value: freshCopy(queued.value), source: 'deferred' };
   return { value: freshCopy(value), source: 'static' };
+}
+
+function describe(options: LastKnownGoodOptions): SubstitutesDescription['lastKnownGood'] {
+  const { maxAge, refreshAfter, maxBytes } = numbersOf(options);
+  const by = (option: 'maxAge' | 'refreshAfter' | 'maxBytes', value: number): Setting => ({
+    value: value === Infinity ? null : value,
+    origin: options[option] === undefined ? 'built-in default' : '@Degraded',
+  });
+  return {
+    maxAge: by('maxAge', maxAge),
+    refreshAfter: by('refreshAfter', refreshAfter),
+    maxBytes: by('maxBytes', maxBytes),
+  };
 }
 
 function isAmong(on: readonly FailureKind[] | undefined, kind: FailureKind | undefined): boolean {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { CandidateOptions } from '../../lib/index.js';
 import { open } from '../support/ladder.js';
 import { fails, gives, hangs } from '../support/plays.js';
 
@@ -169,5 +170,69 @@ describe('F37 a probe that never settles', () => {
     await ladder.goTo(36 * S);
     expect(owner.value).toBe('late');
     expect(ladder.circuits.a).toBe('open 2 for 9000');
+  });
+
+  it.each<[string, CandidateOptions]>([
+    ['a number', { timeout: 60 * S }],
+    ['a function', { timeout: () => 60 * S }],
+    ['a function, with an asynchronous supports', { timeout: () => 60 * S, supports: async () => true }],
+  ])('F37 its own timeout is its lease: %s', async (_what, own) => {
+    const ladder = await open({
+      rungs: [
+        { name: 'a', plays: [fails(down), hangs, gives('a')], ...own },
+        { name: 'b', plays: gives('b') },
+      ],
+      options: { breaker: { threshold: 1, factor: 1 } },
+    });
+    await ladder.call();
+    await ladder.goTo(5 * S);
+    const owner = ladder.begin();
+    for (const at of [35 * S, 65 * S - 1]) {
+      await ladder.goTo(at);
+      expect((await ladder.call()).attempts).toEqual(['a:skipped(cooling)', 'b:ok']);
+    }
+    await ladder.goTo(65 * S);
+    expect(owner.attempts).toEqual(['a:timeout', 'b:ok']);
+    expect(ladder.circuits.a).toBe('open 2 for 5000');
+    expect(ladder.calls.a).toBe(2);
+  });
+});
+
+describe('F32 several callers are asked to come back later', () => {
+  const limited = (seconds: number) =>
+    Object.assign(new Error('slow down'), { status: 429, headers: { 'retry-after': String(seconds) } });
+
+  it('F32 F33 the latest delay holds, and it is one opening for the doubling', async () => {
+    const ladder = await open({
+      rungs: [
+        { name: 'a', plays: [...[60, 90, 70].map((seconds) => fails(limited(seconds), 10)), fails(down)] },
+        { name: 'b', plays: gives('b') },
+      ],
+    });
+    for (let call = 1; call <= 3; call++) ladder.begin();
+    await ladder.clock.advance(10);
+    expect(ladder.circuits.a).toBe('open 1 for 90000');
+    await ladder.goTo(90 * S + 10);
+    await ladder.call();
+    expect(ladder.circuits.a).toBe('open 2 for 10000');
+  });
+
+  it('F31 F32 advice of an earlier period is taken while a probe runs, whose success is of another period then', async () => {
+    const ladder = await open({
+      rungs: [
+        { name: 'a', plays: [fails(limited(90), 6 * S), fails(down), gives('a', 2 * S)] },
+        { name: 'b', plays: gives('b') },
+      ],
+      options: { breaker: { threshold: 1 } },
+    });
+    ladder.begin();
+    await ladder.call();
+    await ladder.goTo(5 * S);
+    const probe = ladder.begin();
+    await ladder.goTo(6 * S);
+    expect(ladder.circuits.a).toBe('open 1 for 90000');
+    await ladder.goTo(7 * S);
+    expect(probe.value).toBe('a');
+    expect(ladder.circuits.a).toBe('open 1 for 89000');
   });
 });

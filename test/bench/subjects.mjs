@@ -21,8 +21,12 @@ export const STURDY = { breaker: { threshold: 1e9 } };
 export const good = () => async () => ANSWER;
 /** A new object for each call, so that a receipt that is kept beside it is paid for. */
 export const fresh = () => async () => ({ id: '7' });
-/** The error is made beforehand: this measures chains, not stack traces. */
+/**
+ * Fails a moment after it was called, as whatever waits for an answer does. The error is made beforehand: this measures
+ * chains, not stack traces.
+ */
 export const bad = () => async () => {
+  await Promise.resolve();
   throw ERROR;
 };
 export const many = (count, make) => Array.from({ length: count }, () => make());

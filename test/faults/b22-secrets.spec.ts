@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
 import { ConsoleLogger, Controller, Get, Injectable, Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Fallback, FallbackExhaustedError, receiptOf } from '../../lib/index.js';
+import { Fallback, FallbackEvents, FallbackExhaustedError, receiptOf } from '../../lib/index.js';
+import type { FallbackEvent } from '../../lib/index.js';
 import { PLATFORMS, closeApps, startApp, startServer } from '../support/nest-app.js';
 
 const SECRET = 'sk-live-123';
@@ -82,6 +83,8 @@ describe('B22: credentials travel with the error', () => {
   it('B22: the exhausted error, receipt, events and health do not, and the originals are kept', async () => {
     const { app, events, health } = await startApp({ providers: [Things] });
     const things = app.get(Things);
+    const subscribed: FallbackEvent[] = [];
+    app.get(FallbackEvents).events$.subscribe((event) => subscribed.push(event));
     const error = await things.load(SECRET).then(
       () => undefined,
       (thrown: unknown) => thrown as FallbackExhaustedError,
@@ -111,7 +114,9 @@ describe('B22: credentials travel with the error', () => {
       'circuit.opened load',
       'circuit.opened spare',
     ]);
-    expect(everythingOf(events).join('\n')).not.toContain(SECRET);
+    expect(subscribed).toEqual(events);
+    expect(everythingOf([events, subscribed]).join('\n')).not.toContain(SECRET);
+    expect(everythingOf(health.describe('Things.load')).join('\n')).not.toContain(SECRET);
     expect(everythingOf(health.snapshot()).join('\n')).not.toContain(SECRET);
     expect(everythingOf(health.check()).join('\n')).not.toContain(SECRET);
   });

@@ -33,6 +33,11 @@ export async function closeAll(): Promise<void> {
   await Promise.all(all.map((each) => each.close()));
 }
 
+/** Lets `closeAll` close something that was opened in another way. */
+export function closeLater(opened: { close(): Promise<void> }): void {
+  open.add(opened);
+}
+
 export type Parts = ModuleMetadata & {
   /** options of `FallbackModule.forRoot()`; `null` leaves the module out */
   fallback?: FallbackModuleOptions | null;

@@ -27,7 +27,8 @@ export interface ChildProgram {
 /** A program that still runs after this is killed: it does not end by itself. */
 const LONGEST_RUN = 20_000;
 
-const project = fileURLToPath(new URL('../..', import.meta.url));
+/** The folder of the project. */
+export const project = fileURLToPath(new URL('../..', import.meta.url));
 const modules = join(project, process.env.NEST === '11' ? 'compat/nest11/node_modules' : 'node_modules');
 
 const SWC: Options = {
@@ -42,10 +43,15 @@ const SWC: Options = {
   module: { type: 'es6' },
 };
 
-export async function compileProgram(file: string): Promise<ChildProgram> {
+/** An empty folder where the packages of the test run are found. */
+export async function newProgramFolder(): Promise<string> {
   const cache = join(modules, '.cache');
   await mkdir(cache, { recursive: true });
-  const folder = await mkdtemp(join(cache, 'nestjs-fallback-'));
+  return mkdtemp(join(cache, 'nestjs-fallback-'));
+}
+
+export async function compileProgram(file: string): Promise<ChildProgram> {
+  const folder = await newProgramFolder();
   const lib = await readdir(join(project, 'lib'), { recursive: true });
   const sources = lib.filter((name) => name.endsWith('.ts')).map((name) => join('lib', name));
   await Promise.all([
@@ -57,7 +63,7 @@ export async function compileProgram(file: string): Promise<ChildProgram> {
     ),
   ]);
   return {
-    run: (nodeFlags = [], args = []) => run([...nodeFlags, join(folder, toJs(basename(file))), ...args]),
+    run: (nodeFlags = [], args = []) => runNode([...nodeFlags, join(folder, toJs(basename(file))), ...args]),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
@@ -72,7 +78,8 @@ function toJs(name: string): string {
   return name.replace(/\.ts$/, '.js');
 }
 
-function run(args: readonly string[]): Promise<ChildRun> {
+/** A fresh Node process. */
+export function runNode(args: readonly string[]): Promise<ChildRun> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, {
       stdio: ['ignore', 'pipe', 'pipe'],

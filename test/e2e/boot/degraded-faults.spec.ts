@@ -21,6 +21,8 @@ describe('faults of what is served when nobody answers', () => {
     ['a list', [1, 2]],
     ['a date', new Date(0)],
     ['a map', new Map()],
+    ['nothing, queued for later', deferred()],
+    ['a text, queued for later', deferred('nobody')],
   ])('a substitute that cannot carry its mark: %s', async (_what, substitute) => {
     const faults = await faultsOf(() => start({ substitute }));
     const message = expect.stringMatching(/mark: 'served'.*mark: 'receipt'/);
@@ -117,6 +119,22 @@ describe('faults of what is served when nobody answers', () => {
       protect(Desk, { degraded: degraded() });
       Controller()(Desk);
       expect(await faultsOf(() => boot({ controllers: [Desk] }))).toEqual([{ where: 'Desk.read', ...FAULT }]);
+    });
+
+    it.each([
+      ['a message pattern', 'microservices:pattern', [{ cmd: 'read' }]],
+      ['a WebSocket message', 'websockets:message_mapping', true],
+      ['a GraphQL query', 'graphql:resolver_type', 'Query'],
+      ['a GraphQL field', 'graphql:resolve_property', true],
+    ])('on a provider whose method handles %s', async (_what, key, value) => {
+      for (const isAbove of [true, false]) {
+        const Gateway = hostWith({}, 'Gateway');
+        const method = (): object => (Gateway.prototype as { read: object }).read;
+        if (!isAbove) Reflect.defineMetadata(key, value, method());
+        protect(Gateway, { degraded: degraded() });
+        if (isAbove) Reflect.defineMetadata(key, value, method());
+        expect(await faultsOf(() => boot({ providers: [Gateway] }))).toEqual([{ where: 'Gateway.read', ...FAULT }]);
+      }
     });
 
     it('on a request-scoped provider, and on one that becomes it by what it injects', async () => {

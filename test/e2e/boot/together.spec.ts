@@ -1,4 +1,4 @@
-import { Controller, Injectable, Module } from '@nestjs/common';
+import { Controller, Injectable, Module, Post } from '@nestjs/common';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   Attempt,
@@ -8,6 +8,8 @@ import {
   Fallback,
   FallbackChain,
   FallbackConfigurationError,
+  FallbackModule,
+  createFallbackChain,
   from,
 } from '../../../lib/index.js';
 import { boot, building, closeAll, platforms } from '../../support/apps.js';
@@ -47,6 +49,59 @@ const EXPECTED = [
   .map((each) => each.join(' '))
   .sort();
 
+/** Every kind of fault that start-up finds, in one application. */
+const everything = () => {
+  class Shop {
+    async read(): Promise<string> {
+      return 'read';
+    }
+
+    async backup(): Promise<string> {
+      return 'backup';
+    }
+  }
+  protect(Shop, { candidates: ['backup'], options: { idempotent: false } });
+  Post()(Shop.prototype, 'read', Object.getOwnPropertyDescriptor(Shop.prototype, 'read')!);
+  Controller('shop')(Shop);
+  class Feature {}
+  Module({ imports: [FallbackModule.forRoot({ logger: false })] })(Feature);
+  const named = (name: string) => createFallbackChain([() => 1], { name });
+  return {
+    controllers: [...faultyParts().controllers, Shop],
+    providers: [
+      ...faultyParts().providers,
+      hostWith({ candidates: ['backup'], options: { name: 'twin' } }, 'Three'),
+      hostWith({ candidates: ['backup'], options: { hedge: { after: 0 }, cost: 1 } }, 'Paid'),
+      hostWith({ candidates: ['backup'], options: { name: 'known' } }, 'Four'),
+      hostWith({ degraded: { lastKnownGood: { maxAge: '1m', store: 5 } } }, 'Stored'),
+    ],
+    imports: [Feature, FallbackModule.forFeature({ chains: [named('twin'), 5 as never] })],
+    fallback: {
+      ...faultyParts().fallback,
+      valueStore: 5,
+      chains: [named('twin')],
+      overrides: { unknown: {}, known: { candidates: { unknown: {} } } },
+    } as never,
+  };
+};
+
+const ALL_KINDS = [
+  ...EXPECTED,
+  'FallbackModule.forRoot valueStore',
+  'FallbackModule.forRoot defaults',
+  'FallbackModule.forRoot http',
+  'FallbackModule.forRoot chains',
+  'FallbackModule.forRoot valueStore',
+  'FallbackModule.forRoot overrides',
+  'FallbackModule.forRoot overrides.unknown',
+  'FallbackModule.forFeature chains',
+  'Shop.read idempotent',
+  'twin name',
+  'Paid.read hedge',
+  'Four.read overrides.known.candidates.unknown',
+  'Stored.read lastKnownGood.store',
+].sort();
+
 describe('all faults are reported together', () => {
   afterEach(closeAll);
 
@@ -54,6 +109,11 @@ describe('all faults are reported together', () => {
     const faults = await faultsOf(() => boot(faultyParts()));
     expect(faults.map(({ where, option }) => `${where} ${String(option)}`).sort()).toEqual(EXPECTED);
     for (const { message } of faults) expect(message).toMatch(/\w+ \w+/);
+  });
+
+  it('every kind of them', async () => {
+    const faults = await faultsOf(() => boot(everything()));
+    expect(faults.map(({ where, option }) => `${where} ${String(option)}`).sort()).toEqual(ALL_KINDS);
   });
 
   it('and in its message, a line each', async () => {

@@ -1,0 +1,92 @@
+/** What a chain does, for those who ask. What holds is read from its plan, who said so from the layers of its options. */
+import { candidateLayers, chainLayers } from './chain-spec.js';
+import type { ChainSpec, Layer, Layers } from './chain-spec.js';
+import type { CandidateDescription, ChainDescription, Origin, Setting } from './description.js';
+import type { BreakerOptions, CandidateOptions } from './option-types.js';
+import type { CandidatePlan, ChainPlan } from './plan.js';
+import { worstCase } from './worst-case.js';
+
+/** @internal */
+export function describeChain(plan: ChainPlan, spec: ChainSpec, layers: Layers): ChainDescription {
+  const { name, deadline, reserve, rethrow, unknown, detail, candidates, substitutes } = plan;
+  const by = settings(chainLayers(spec, layers));
+  return {
+    chain: name,
+    deadline: by('deadline', deadline === null ? null : deadline.total),
+    reserve: by('reserve', reserve),
+    rethrow: by('rethrow', rethrow),
+    unknown: by('unknown', unknown),
+    detail: by('detail', detail),
+    candidates: candidates.map((each) => describeCandidate(each, candidateLayers(spec, layers, each.index))),
+    substitutes: substitutes === null ? null : substitutes.describe(),
+    worstCase: describeWorstCase(plan),
+  };
+}
+
+function describeCandidate(candidate: CandidatePlan, layers: readonly Layer<CandidateOptions>[]): CandidateDescription {
+  const { name, index, timeout, timeoutOf, retries, cost = null, onEmpty, isCallers, degraded, on } = candidate;
+  const by = settings(layers);
+  return {
+    candidate: name,
+    index,
+    timeout: by('timeout', timeoutOf === null ? orNone(timeout) : 'computed'),
+    retries: by('retries', retries === null ? 0 : retries.times),
+    cost: by('cost', cost),
+    onEmpty: by('onEmpty', onEmpty),
+    whenOpen: by('whenOpen', candidate.breaker === null ? 'ignore' : candidate.deferred ? 'defer' : 'skip'),
+    maxRetryAfter: by('maxRetryAfter', orNone(candidate.maxRetryAfter)),
+    breaker: describeBreaker(candidate.breaker, layers),
+    credentials: by('credentials', isCallers ? 'caller' : 'own'),
+    degraded,
+    isGated: on !== null,
+  };
+}
+
+function describeBreaker(
+  breaker: CandidatePlan['breaker'],
+  layers: readonly Layer<CandidateOptions>[],
+): CandidateDescription['breaker'] {
+  if (breaker === null) return null;
+  const by = settings<BreakerOptions>(layers.map(({ origin, options }) => ({ origin, options: options?.breaker })));
+  const { threshold, cooldown, factor, maxCooldown, rate } = breaker;
+  const described: CandidateDescription['breaker'] = {
+    mode: by('mode', rate === null ? 'consecutive' : 'rate'),
+    threshold: by('threshold', threshold),
+    cooldown: by('cooldown', cooldown),
+    factor: by('factor', factor),
+    maxCooldown: by('maxCooldown', orNone(maxCooldown)),
+  };
+  if (rate === null) return described;
+  const { window, volume, share } = rate;
+  return {
+    ...described,
+    window: by('window', window),
+    volume: by('volume', volume),
+    share: by('share', share),
+  };
+}
+
+function describeWorstCase(plan: ChainPlan): ChainDescription['worstCase'] {
+  const { latency, bounded, price, arithmetic } = worstCase(plan);
+  const { deadline, reserve } = plan;
+  const isCut = deadline !== null && latency > deadline.total - reserve;
+  const less = reserve > 0 ? ` less a reserve of ${reserve} ms` : '';
+  const cut = isCut ? `, cut at the deadline of ${deadline.total} ms${less}` : '';
+  const more = bounded > latency ? ', then a computed substitute' : '';
+  return { latency: orNone(bounded), arithmetic: arithmetic + cut + more, price };
+}
+
+/** Puts the origin to a value: the strongest layer that has the option. */
+function settings<T>(layers: readonly Layer<T>[]) {
+  const strongestFirst = [...layers].reverse();
+  return <V>(option: keyof T, value: V): Setting<V> => {
+    const layer = strongestFirst.find(({ options }) => options?.[option] !== undefined);
+    const origin: Origin = layer === undefined ? 'built-in default' : layer.origin;
+    return { value, origin };
+  };
+}
+
+/** `Infinity` is no JSON. */
+function orNone<V>(value: V): V | null {
+  return value === Infinity ? null : value;
+}

@@ -1,0 +1,63 @@
+/** What start-up says of a chain that works: a line like those of Nest's route map, and what may surprise its users. */
+import { chainOptionsOf } from './core/chain-spec.js';
+import type { CandidatePlan, ChainPlan } from './core/plan.js';
+import { worstCase } from './core/worst-case.js';
+import { MESSAGES } from './fallback.messages.js';
+import type { Entry } from './fallback.registry.js';
+
+/** @internal */
+export function mapLine({ plan }: Entry): string {
+  const ladder = plan.candidates.map((candidate) => `${candidate.name} (${timeoutOf(candidate)})`).join(' → ');
+  const last = substitutesOf(plan).join(', ');
+  const deadline = plan.deadline === null ? '' : `; deadline ${plan.deadline.total} ms`;
+  return `Chain {${plan.name}}: ${ladder}${last === '' ? '' : `, else ${last}`}${deadline}`;
+}
+
+/** @internal */
+export function warningsOf(entry: Entry): string[] {
+  const { plan } = entry;
+  return [endless(plan), overDeadline(plan), repeatedWrite(entry)]
+    .filter((warning) => warning !== undefined)
+    .map((warning) => `${plan.name}: ${warning}`);
+}
+
+function timeoutOf({ timeout, timeoutOf: computed }: CandidatePlan): string {
+  if (computed !== null) return 'computed timeout';
+  return timeout === Infinity ? 'no timeout' : `${timeout} ms`;
+}
+
+function substitutesOf({ substitutes }: ChainPlan): string[] {
+  const { lastKnownGood = null, substitute = null } = substitutes?.describe() ?? {};
+  return [
+    ...(lastKnownGood === null ? [] : [`last known good (up to ${String(lastKnownGood.maxAge.value)} ms old)`]),
+    ...(substitute === null ? [] : [substitute === 'skipped' ? 'skipped' : `${substitute} substitute`]),
+  ];
+}
+
+function isEndless({ timeout, timeoutOf: computed }: CandidatePlan): boolean {
+  return timeout === Infinity && computed === null;
+}
+
+/** Whoever hangs for ever is never replaced. */
+function endless({ candidates, substitutes, deadline }: ChainPlan): string | undefined {
+  const hasSubstitute = substitutes !== null && substitutes.sources.length > 0;
+  const followed = hasSubstitute ? candidates : candidates.slice(0, -1);
+  const names = followed.filter(isEndless).map(({ name }) => name);
+  return deadline !== null || names.length === 0 ? undefined : MESSAGES.endless(names.join(', '));
+}
+
+/** The deadline comes before the last candidate has had its time; one without a timeout takes what is left. */
+function overDeadline(plan: ChainPlan): string | undefined {
+  const { candidates, deadline, reserve } = plan;
+  // A computed timeout may well be a share of what is left.
+  if (deadline === null || candidates.some(({ timeoutOf: computed }) => computed !== null)) return undefined;
+  const { latency, arithmetic } = worstCase(plan);
+  const others = candidates.slice(0, -1).reduce((sum, { timeout }) => sum + timeout, 0);
+  const needed = isEndless(candidates.at(-1)!) ? others : latency;
+  return needed > deadline.total - reserve ? MESSAGES.overDeadline(arithmetic, deadline.total, reserve) : undefined;
+}
+
+function repeatedWrite({ plan, spec, layers, verb }: Entry): string | undefined {
+  const isStated = chainOptionsOf(spec, layers).idempotent !== undefined;
+  return verb === undefined || isStated || plan.candidates.length < 2 ? undefined : MESSAGES.repeatedWrite(verb);
+}

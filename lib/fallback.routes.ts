@@ -1,0 +1,39 @@
+/** What the decorators of Nest's packages say of a method. Their metadata keys are the same in every major. */
+import { RequestMethod } from '@nestjs/common';
+import type { Policy } from './decorators/policy.js';
+import { propertyIn } from './decorators/property-in.js';
+
+/** `@All` answers them too. */
+const WRITING: readonly unknown[] = [
+  RequestMethod.POST,
+  RequestMethod.PUT,
+  RequestMethod.PATCH,
+  RequestMethod.DELETE,
+  RequestMethod.ALL,
+];
+
+const HANDLES = [
+  'microservices:pattern',
+  'websockets:message_mapping',
+  'graphql:resolver_type',
+  'graphql:resolve_property',
+];
+
+/** The verb of a route that writes; `undefined` for any other method. @internal */
+export function writingVerb(policy: Policy, prototype: object): string | undefined {
+  const verb = methodsOf(policy, prototype).map((method) => Reflect.getMetadata('method', method) as unknown);
+  const writing = verb.find((one) => WRITING.includes(one));
+  return writing === undefined ? undefined : RequestMethod[writing as RequestMethod];
+}
+
+/** Whether messages or queries of clients end in the method. @internal */
+export function isHandler(policy: Policy, prototype: object): boolean {
+  return methodsOf(policy, prototype).some((method) => HANDLES.some((key) => Reflect.hasMetadata(key, method)));
+}
+
+/** The decorated method, and the one that a subclass has in its place. */
+function methodsOf({ target, key }: Policy, prototype: object): object[] {
+  return [target, prototype]
+    .map((owner) => propertyIn(owner, key)?.value as unknown)
+    .filter((method): method is object => typeof method === 'function');
+}

@@ -1,0 +1,56 @@
+/** Whether the engine and the model have seen the same, and where they differ first. */
+import { isDeepStrictEqual } from 'node:util';
+import { EngineSide } from './engine-side.js';
+import { ModelSide, Tie } from './model-side.js';
+import type { Program } from './program.js';
+import type { Seen } from './seen.js';
+import type { Ending } from './spec/ending.js';
+
+/** Both sides of one program; null where the model allows more than one outcome. */
+export async function playBoth(program: Program): Promise<{ model: Seen; engine: Seen; side: EngineSide } | null> {
+  const modelSide = new ModelSide(program);
+  let model: Seen;
+  try {
+    model = modelSide.play();
+  } catch (error) {
+    if (error instanceof Tie) return null;
+    throw error;
+  }
+  const side = new EngineSide(program);
+  return { model, engine: await side.play(modelSide.instants), side };
+}
+
+/** What differs, for people; undefined if nothing does. */
+export function difference(program: Program, model: Seen, engine: Seen): string | undefined {
+  const found: [what: string, model: unknown, engine: unknown][] = [
+    ...model.calls.map((call, number): [string, unknown, unknown] => {
+      const told = engine.calls[number] ?? null;
+      const isReadable = call === null || told === null || mustBeReadable(program, call.ending) || 'attempts' in told.ending;
+      const readable = isReadable ? call : { ...call, ending: shown(call!.ending) };
+      return [`call ${number}`, readable, told];
+    }),
+    ...model.looks.map((look, place): [string, unknown, unknown] => [
+      `after step ${place + 1}`,
+      look,
+      engine.looks[place],
+    ]),
+    ['invoked', model.invoked, engine.invoked],
+  ];
+  const first = found.find(([, one, other]) => !isDeepStrictEqual(one, other));
+  if (first === undefined) return undefined;
+  const [what, one, other] = first;
+  return `${what}\n  by the contract: ${JSON.stringify(one)}\n  by the engine:   ${JSON.stringify(other)}`;
+}
+
+/** Where nobody listens, the receipt of a full answer of the primary, or of a primitive, is not kept. */
+function mustBeReadable({ isWatched }: Program, ending: Ending): boolean {
+  if (isWatched || 'error' in ending) return true;
+  return ending.value !== 'a computed primitive' && (ending.degraded || ending.servedBy !== 'a');
+}
+
+/** What can be seen of an answer without its receipt. */
+function shown(ending: Ending): Partial<Ending> {
+  if ('error' in ending) return ending;
+  const { value, shows } = ending;
+  return { value, ...(shows !== undefined && { shows }) };
+}

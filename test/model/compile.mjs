@@ -1,0 +1,40 @@
+/** Makes a copy of lib and of the model as JavaScript, in a temporary folder, so that programs run without a test runner. */
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { transformSync } from '@swc/core';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const sourcesOf = (folder) =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.spec.ts'))
+    .map((entry) => join(entry.parentPath, entry.name));
+
+/** @param patch what becomes of a source: its path from the root, and its text. Gives the folder. */
+export function compile(patch = (_path, text) => text) {
+  const out = mkdtempSync(join(tmpdir(), 'nestjs-fallback-model-'));
+  symlinkSync(join(root, 'node_modules'), join(out, 'node_modules'));
+  writeFileSync(join(out, 'package.json'), '{ "type": "module" }');
+  for (const source of ['lib/core', 'lib/substitutes', 'test/model', 'test/support'].flatMap(sourcesOf)) {
+    const path = relative(root, source);
+    const { code } = transformSync(patch(path, readFileSync(source, 'utf8')), {
+      filename: source,
+      configFile: false,
+      swcrc: false,
+      sourceMaps: 'inline',
+      jsc: {
+        target: 'es2022',
+        keepClassNames: true,
+        parser: { syntax: 'typescript', decorators: true },
+        transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: true },
+      },
+      module: { type: 'es6' },
+    });
+    const target = join(out, path.replace(/\.ts$/, '.js'));
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, code);
+  }
+  return out;
+}

@@ -1,0 +1,48 @@
+/** A program as steps that people can read. */
+import { nameOf } from './program.js';
+import type { Boundary, Play, Program, Step } from './program.js';
+
+const details = (options: object): string => JSON.stringify(options).replaceAll('"', '').replaceAll(',', ', ');
+
+export function print(program: Program): string {
+  const { rungs, steps, ...options } = program;
+  let calls = 0;
+  const lines = [
+    ...rungs.map((rung, place) => `${nameOf(place)}: ${details(rung)}`),
+    `chain: ${details(options)}`,
+    ...steps.map((step, place) => `${place + 1}. ${printStep(step, rungs.length, step.do === 'call' ? calls++ : calls)}`),
+  ];
+  return lines.join('\n');
+}
+
+function printStep(step: Step, rungs: number, calls: number): string {
+  switch (step.do) {
+    case 'call': {
+      const plays = step.plays.slice(0, rungs).map((play, place) => `${nameOf(place)} ${printPlay(play)}`);
+      const when = step.at === undefined ? '' : ` ${printBoundary(step.at, rungs)}`;
+      const how = `${step.isAborted ? ', aborted before' : ''}${step.isSwitchedOff ? ', substitutes off' : ''}`;
+      return `call ${calls} (question ${step.question})${when}${how}: ${plays.join(', ')}`;
+    }
+    case 'abort':
+      return `abort call ${calls - 1 - step.back}`;
+    case 'advance':
+      return `advance ${step.ms} ms`;
+    case 'jump':
+      return `jump the wall clock by ${step.ms} ms`;
+    case 'isolate':
+    case 'restore':
+      return `${step.do} ${nameOf(step.place % rungs)}`;
+    case 'reset':
+      return 'reset';
+  }
+}
+
+function printPlay({ does, after, retryAfter }: Play): string {
+  if (does === 'never' || does === 'passes') return does;
+  return `${does}${after === 0 ? '' : ` after ${after}`}${retryAfter === undefined ? '' : ` (retry after ${retryAfter})`}`;
+}
+
+function printBoundary({ of, place, isEarly }: Boundary, rungs: number): string {
+  const whose = of === 'age' || of === 'refresh' ? '' : ` of ${nameOf(place % rungs)}`;
+  return `${isEarly ? 'just before' : 'at'} the ${of}${whose}`;
+}

@@ -1,0 +1,106 @@
+/** A program: a chain, and what happens to it. The same one is played on the engine and on the model. */
+import type { FailureKind } from '../../lib/core/index.js';
+
+/** What a candidate does when it is called; `passes` says no in `supports`, so it is not called at all. */
+export type Does =
+  | 'ok'
+  | 'thin'
+  | 'empty'
+  | 'rejected'
+  | 'transient'
+  | 'timeout'
+  | 'rate-limited'
+  | 'denied'
+  | 'unsupported'
+  | 'terminal'
+  | 'budget'
+  | 'unknown'
+  | 'never'
+  | 'passes';
+
+/** One candidate's part in one call. */
+export interface Play {
+  readonly does: Does;
+  /** whole ms until it answers; at 0 it answers at once */
+  readonly after: number;
+  /** ms, of `transient` and `rate-limited` */
+  readonly retryAfter?: number;
+}
+
+export interface Rung {
+  readonly timeout?: number;
+  readonly cost?: number;
+  readonly onEmpty?: 'accept' | 'continue' | 'stop';
+  readonly degraded?: boolean;
+  readonly breaker?: {
+    readonly threshold?: number;
+    readonly cooldown?: number;
+    readonly factor?: number;
+    readonly maxCooldown?: number;
+  };
+  readonly whenOpen?: 'defer' | 'skip' | 'ignore';
+  readonly maxRetryAfter?: number;
+  readonly on?: readonly FailureKind[];
+  /** how it is written, which must make no difference: hooks and answers that come in promises */
+  readonly hasLateHooks?: boolean;
+  /** fails as soon as its signal aborts, so that nothing of it comes late */
+  readonly heedsSignal?: boolean;
+  /** says what went wrong in values that `assess` reads, where others throw */
+  readonly speaksInValues?: boolean;
+}
+
+/** Kinds that `speaksInValues` is about. */
+export const SPOKEN: readonly Does[] = ['transient', 'timeout', 'rate-limited', 'denied', 'unsupported'];
+
+/** The last substitute: a value, or a function that gives one, gives what has no properties, or fails. */
+export type Last =
+  | { readonly is: 'static' }
+  | { readonly is: 'computed'; readonly gives: 'value' | 'primitive' | 'error'; readonly after: number };
+
+export interface SubstitutesOfProgram {
+  readonly mark: 'receipt' | 'property' | 'served';
+  readonly lastKnownGood?: { readonly maxAge: number; readonly refreshAfter?: number };
+  readonly last?: Last;
+  readonly on?: readonly FailureKind[];
+}
+
+/** When a call starts: in a slot of its own, or at a boundary, on it or just before, if that lies ahead. */
+export interface Boundary {
+  readonly of: 'reopening' | 'lease' | 'grace' | 'age' | 'refresh';
+  /** the candidate's place, or the question's */
+  readonly place: number;
+  readonly isEarly: boolean;
+}
+
+export type Step =
+  | {
+      readonly do: 'call';
+      readonly question: number;
+      readonly plays: readonly Play[];
+      readonly isAborted: boolean;
+      /** the substitutes are switched off while it runs */
+      readonly isSwitchedOff: boolean;
+      readonly at?: Boundary;
+    }
+  | { readonly do: 'abort'; /** how many calls back */ readonly back: number }
+  | { readonly do: 'advance'; readonly ms: number }
+  | { readonly do: 'jump'; /** the wall clock alone */ readonly ms: number }
+  | { readonly do: 'isolate' | 'restore'; readonly place: number }
+  | { readonly do: 'reset' };
+
+export interface Program {
+  readonly rungs: readonly Rung[];
+  readonly deadline?: number;
+  readonly reserve?: number;
+  readonly unknown?: 'transient' | 'terminal';
+  readonly rethrow?: 'aggregate' | 'last';
+  readonly substitutes?: SubstitutesOfProgram;
+  /** somebody listens: every call leaves its receipt, and events are told */
+  readonly isWatched: boolean;
+  readonly steps: readonly Step[];
+}
+
+/** Values, errors and reasons by a name that both sides give them. */
+export const nameOf = (place: number): string => 'abcd'[place]!;
+export const thingOf = (place: number, does: string, call: number): string => `${nameOf(place)}'s ${does} of call ${call}`;
+export const reasonOf = (call: number): string => `the reason of call ${call}`;

@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { denied } from '../../lib/index.js';
+import { open } from '../support/ladder.js';
+import type { Setup } from '../support/ladder.js';
+import { fails, gives } from '../support/plays.js';
+
+const secret = Object.assign(new Error('key sk-12345 refused'), { apiKey: 'sk-12345' });
+
+let said: string[];
+
+beforeEach(() => {
+  said = [];
+  for (const level of ['log', 'warn', 'error'] as const) {
+    jest.spyOn(Logger.prototype, level).mockImplementation((...line: unknown[]) => {
+      said.push(`${level} ${line.join(' ')}`);
+    });
+  }
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** What the log says of a ladder; Nest's own lines are not about it. */
+const lines = (): string[] => said.filter((line) => /^\w+ ladder: /.test(line));
+
+const logged = { isWatched: false, module: { logger: undefined as never } } satisfies Partial<Setup>;
+
+describe('the default log', () => {
+  it('a degraded answer is one line, and the next only after 10 s', async () => {
+    const ladder = await open({
+      rungs: [{ name: 'a', plays: fails(secret), whenOpen: 'ignore' }],
+      degraded: { substitute: 's' },
+      ...logged,
+    });
+    for (let call = 0; call < 50; call++) await ladder.call();
+    expect(lines()).toEqual(['warn ladder: degraded answer (static, after transient)']);
+    await ladder.goTo(9_999);
+    await ladder.call();
+    expect(lines()).toHaveLength(1);
+    await ladder.goTo(10_000);
+    await ladder.call();
+    expect(lines()).toHaveLength(2);
+  });
+
+  it('each kind has its own line', async () => {
+    const ladder = await open({
+      rungs: [
+        {
+          name: 'a',
+          plays: [fails(secret), fails(Object.assign(new Error(), { status: 429 })), fails(secret)],
+          whenOpen: 'ignore',
+        },
+      ],
+      degraded: { substitute: 's' },
+      ...logged,
+    });
+    for (let call = 0; call < 3; call++) await ladder.call();
+    expect(lines()).toEqual([
+      'warn ladder: degraded answer (static, after transient)',
+      'warn ladder: degraded answer (static, after rate-limited)',
+    ]);
+  });
+
+  it('a wall clock that is set back silences nothing', async () => {
+    const ladder = await open({ rungs: [{ name: 'a', plays: fails(secret), whenOpen: 'ignore' }], ...logged });
+    await ladder.call();
+    ladder.clock.setWall(0);
+    await ladder.call();
+    expect(lines()).toEqual(Array(2).fill('error ladder: nobody answered (last: transient)'));
+  });
+
+  it.each([
+    ['with a circuit', {}],
+    ['without one', { whenOpen: 'ignore' as const }],
+  ])('a denial is an error, %s', async (_how, own) => {
+    const ladder = await open({
+      rungs: [
+        { name: 'a', plays: fails(denied('sk-12345 refused')), ...own },
+        { name: 'b', plays: gives('b') },
+      ],
+      ...logged,
+    });
+    for (let call = 0; call < 3; call++) await ladder.call();
+    expect(lines()).toEqual(['error ladder: a denies us; somebody must fix its credentials or account']);
+  });
+
+  it('healthy calls, and calls that another candidate answered, say nothing', async () => {
+    const ladder = await open({
+      rungs: [
+        { name: 'a', plays: [gives('a'), fails(secret)] },
+        { name: 'b', plays: gives('b') },
+      ],
+      ...logged,
+    });
+    for (let call = 0; call < 3; call++) await ladder.call();
+    expect(lines()).toEqual([]);
+  });
+
+  it('says nothing of what anybody said', async () => {
+    const ladder = await open({
+      rungs: [
+        {
+          name: 'a',
+          plays: fails(secret),
+          supports: () => {
+            throw secret;
+          },
+        },
+        {
+          name: 'b',
+          plays: fails(secret),
+          accept: () => {
+            throw secret;
+          },
+          breaker: { threshold: 1 },
+        },
+      ],
+      degraded: {
+        substitute: () => {
+          throw secret;
+        },
+      },
+      ...logged,
+      module: {
+        logger: undefined as never,
+        observers: [
+          () => {
+            throw secret;
+          },
+        ],
+      },
+    });
+    for (let call = 0; call < 3; call++) await ladder.call();
+    await ladder.goTo(100_000);
+    expect(lines().length).toBeGreaterThan(3);
+    expect(said.join('\n')).not.toContain('sk-12345');
+  });
+
+  it('logger: false turns it off', async () => {
+    const ladder = await open({
+      rungs: [{ name: 'a', plays: fails(denied()) }],
+      degraded: { substitute: 's' },
+      isWatched: false,
+      module: { logger: false },
+    });
+    for (let call = 0; call < 3; call++) await ladder.call();
+    await ladder.goTo(100_000);
+    expect(lines()).toEqual([]);
+  });
+});
