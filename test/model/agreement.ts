@@ -1,13 +1,15 @@
 /** Whether the engine and the model have seen the same, and where they differ first. */
 import { isDeepStrictEqual } from 'node:util';
 import { EngineSide } from './engine-side.js';
+import { DISTINCT } from './instants.js';
+import type { Played } from './log.js';
 import { ModelSide, Tie } from './model-side.js';
 import type { Program } from './program.js';
 import type { Seen } from './seen.js';
 import type { Ending } from './spec/ending.js';
 
 /** Both sides of one program; null where the model allows more than one outcome. */
-export async function playBoth(program: Program): Promise<{ model: Seen; engine: Seen; side: EngineSide } | null> {
+export async function playBoth(program: Program): Promise<{ model: Seen; engine: Played } | null> {
   const modelSide = new ModelSide(program);
   let model: Seen;
   try {
@@ -16,8 +18,7 @@ export async function playBoth(program: Program): Promise<{ model: Seen; engine:
     if (error instanceof Tie) return null;
     throw error;
   }
-  const side = new EngineSide(program);
-  return { model, engine: await side.play(modelSide.instants), side };
+  return { model, engine: await new EngineSide(program, DISTINCT).play(modelSide.instants) };
 }
 
 /** What differs, for people; undefined if nothing does. */

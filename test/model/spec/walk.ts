@@ -6,7 +6,7 @@
  * open when they were passed over, and not by advice or denial: by then one may be due, and this is its probe, or closed.
  */
 import type { FailureKind, OutcomeKind, SkipReason } from '../../../lib/core/index.js';
-import { answerTime, deadlineTime, substituteTime } from '../instants.js';
+import { DISTINCT as TIMES } from '../instants.js';
 import { SPOKEN, nameOf, reasonOf, thingOf } from '../program.js';
 import type { Play, Program, Rung } from '../program.js';
 import { admit, admitLast, begin, settle, state } from './circuit.js';
@@ -128,7 +128,7 @@ export class Walk {
     memory.circuit = begin(memory.circuit, admission, rung, startedAt);
     world.invoked.push(`${nameOf(place)} of call ${call.number} at ${startedAt}`);
 
-    const answerAt = play.does === 'never' ? Infinity : startedAt + answerTime(place, play.after);
+    const answerAt = play.does === 'never' ? Infinity : startedAt + TIMES.answer(place, play.after);
     const timeoutAt = startedAt + (rung.timeout ?? Infinity);
     const deadlineAt = this.candidatesEnd();
     const woken = yield { answerAt, cutAt: Math.min(timeoutAt, deadlineAt) };
@@ -189,7 +189,7 @@ export class Walk {
 
   private deadlineAt(): number {
     const { deadline } = this.program;
-    return deadline === undefined ? Infinity : this.call.startedAt + deadlineTime(deadline);
+    return deadline === undefined ? Infinity : this.call.startedAt + TIMES.deadline(deadline);
   }
 
   /** Candidates are cut at `deadline` minus `reserve`. */
@@ -257,7 +257,7 @@ export class Walk {
     if (last === undefined) return null;
     if (last.is === 'static') return this.servedInstead('copy of the static substitute', 'static');
     const left = Math.max(this.deadlineAt() - world.now, this.program.reserve ?? 0);
-    const woken = yield { answerAt: world.now + substituteTime(last.after), cutAt: world.now + left };
+    const woken = yield { answerAt: world.now + TIMES.substitute(last.after), cutAt: world.now + left };
     if (woken === 'cancelled') return this.stopped(reasonOf(call.number), 'cancelled');
     // Never unmarked: what cannot carry its mark is not served.
     const isServable = last.gives === 'value' || (last.gives === 'primitive' && mark !== 'property');
