@@ -8,7 +8,7 @@ import { describeChain } from './core/describe.js';
 import type { ChainDescription } from './core/description.js';
 import { isEnabled } from './core/enabled.js';
 import { Engine } from './core/engine.js';
-import { FallbackConfigurationError, ShuttingDownError } from './core/errors.js';
+import { FallbackConfigurationError } from './core/errors.js';
 import type { ConfigurationFault } from './core/errors.js';
 import { InFlight } from './core/in-flight.js';
 import type { NestedChain } from './core/nested-chain.js';
@@ -104,10 +104,6 @@ export class FallbackRuntime implements Runtime {
     const scope = currentScope();
     const isPlain = signal === undefined && scope === undefined && outer === undefined;
     const call = new Call(plan, host, args, isPlain ? NO_INPUTS : { signal, ...outer, scope });
-    if (this.shutdown.hasBegun && !this.shutdown.admits(outer !== undefined)) {
-      call.cancel(new ShuttingDownError());
-      return walk(call);
-    }
     return isPlain && plan.isPlain ? start(call) : walk(call);
   }
 

@@ -1,7 +1,7 @@
 import { parseDuration } from './core/duration.js';
 import type { Engine } from './core/engine.js';
 import { ShuttingDownError } from './core/errors.js';
-import type { InFlight } from './core/in-flight.js';
+import type { Ending, InFlight, Running } from './core/in-flight.js';
 import { Timed } from './core/timer-list.js';
 import type { Duration } from './core/types.js';
 import { countScopes, isInScopeAmong } from './http/scope.js';
@@ -9,16 +9,15 @@ import { countScopes, isInScopeAmong } from './http/scope.js';
 const DRAIN = 5_000;
 
 /**
- * The end of one application. Once it has begun, calls in flight get `drain` and are then cancelled; new ones may only be
- * made inside a call in flight, or in a request that was open before, and only until then. No timer waits where no call
- * does.
+ * The end of one application. Once it has begun, calls in flight get `drain` and are then cancelled. New ones are
+ * cancelled at once, except, until then, inside a call in flight or in a scope (a request) that was open before. No timer
+ * waits where no call does.
  * @internal
  */
-export class Shutdown extends Timed {
-  hasBegun = false;
+export class Shutdown extends Timed implements Ending {
   private readonly drainTime: number;
   private endsAt = Infinity;
-  /** scopes that were opened before */
+  /** how many scopes were opened before */
   private scopes = 0;
   private readonly waiting: (() => void)[] = [];
 
@@ -33,18 +32,22 @@ export class Shutdown extends Timed {
 
   /** Begins it, if nobody has; resolves when no call is in flight. */
   drain(): Promise<void> {
-    if (!this.hasBegun) this.begin();
+    if (this.calls.ending === null) this.begin();
     if (this.calls.isEmpty) return Promise.resolve();
     return new Promise((resolve) => {
       this.waiting.push(resolve);
     });
   }
 
-  /** Whether a new call may still be made. */
-  admits(isInner: boolean): boolean {
-    if (this.left <= 0 || !(isInner || isInScopeAmong(this.scopes))) return false;
-    this.limit();
-    return true;
+  onCall(call: Running): void {
+    if (this.left > 0 && (call.isInner || isInScopeAmong(this.scopes))) this.limit();
+    else call.cancel(new ShuttingDownError());
+  }
+
+  onQuiet(): void {
+    this.stopTimer();
+    this.engine.timers.rest();
+    for (const resolve of this.waiting.splice(0)) resolve();
   }
 
   expire(): void {
@@ -56,24 +59,17 @@ export class Shutdown extends Timed {
   }
 
   private begin(): void {
-    this.hasBegun = true;
+    this.calls.ending = this;
     this.scopes = countScopes();
     this.endsAt = this.engine.clock.now() + this.drainTime;
-    this.calls.onQuiet = () => this.rest();
-    if (this.calls.isEmpty) this.rest();
+    if (this.calls.isEmpty) this.onQuiet();
     else if (this.left <= 0) this.expire();
     else this.limit();
   }
 
-  /** A call is in flight: it has until the end. */
+  /** Calls in flight have until the end. */
   private limit(): void {
     this.stopTimer();
     this.startOwnTimer(this.engine.clock, this.left);
-  }
-
-  private rest(): void {
-    this.stopTimer();
-    this.engine.timers.rest();
-    for (const resolve of this.waiting.splice(0)) resolve();
   }
 }

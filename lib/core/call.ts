@@ -70,6 +70,11 @@ export class Call implements CallView, Running {
     this.isWatched = scope !== undefined || onAttempt !== undefined || plan.engine.isObserved;
   }
 
+  /** Only an outer call says what it has left. */
+  get isInner(): boolean {
+    return this.inputs.deadline !== undefined;
+  }
+
   get scope(): CallScope | undefined {
     return this.inputs.scope;
   }

@@ -3,14 +3,24 @@ import type { Cancellable } from './cancellation.js';
 
 /** A call as a node of the list. @internal */
 export interface Running extends Cancellable {
+  /** made by another call's candidate */
+  readonly isInner: boolean;
   before: Running | null;
   after: Running | null;
 }
 
+/** Who ends them all. @internal */
+export interface Ending {
+  /** a call has begun all the same; it may be cancelled at once */
+  onCall(call: Running): void;
+  /** the last call has ended */
+  onQuiet(): void;
+}
+
 /** @internal */
 export class InFlight {
-  /** told whenever the last call has ended; null while nobody waits for that */
-  onQuiet: (() => void) | null = null;
+  /** null while the application runs */
+  ending: Ending | null = null;
   private first: Running | null = null;
 
   get isEmpty(): boolean {
@@ -22,6 +32,7 @@ export class InFlight {
     if (first !== null) first.before = call;
     call.after = first;
     this.first = call;
+    if (this.ending !== null) this.ending.onCall(call);
   }
 
   remove(call: Running): void {
@@ -29,7 +40,7 @@ export class InFlight {
     if (before === null) this.first = after;
     else before.after = after;
     if (after !== null) after.before = before;
-    if (this.first === null && this.onQuiet !== null) this.onQuiet();
+    if (this.first === null && this.ending !== null) this.ending.onQuiet();
   }
 
   /** Cancels every call, each for a reason of its own. One may leave the list at once. */

@@ -29,7 +29,14 @@ export function start(call: Call): Promise<unknown> {
   const reject = rejectLast;
   const { candidates } = call.plan;
   call.enter();
-  const attempt = admit(call, candidates[0]!, candidates) as Attempt | null;
+  let attempt: Attempt | null;
+  try {
+    attempt = admit(call, candidates[0]!, candidates) as Attempt | null;
+  } catch (error) {
+    call.leave();
+    reject(error);
+    return answer;
+  }
   if (attempt === null) {
     resolve(walk(call, 1));
     return answer;

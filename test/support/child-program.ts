@@ -11,8 +11,10 @@ import { transformFile } from '@swc/core';
 import type { Options } from '@swc/core';
 
 export interface ChildRun {
-  /** null if it had to be killed */
+  /** null if a signal ended it */
   readonly code: number | null;
+  /** SIGKILL if it did not end by itself */
+  readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -79,11 +81,15 @@ function toJs(name: string): string {
 /** A fresh Node process. */
 export function runNode(args: readonly string[]): Promise<ChildRun> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: LONGEST_RUN });
+    const child = spawn(process.execPath, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: LONGEST_RUN,
+      killSignal: 'SIGKILL',
+    });
     const said = { stdout: '', stderr: '' };
     child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text));
     child.once('error', reject);
-    child.once('close', (code) => resolve({ code, ...said }));
+    child.once('close', (code, signal) => resolve({ code, signal, ...said }));
   });
 }
