@@ -21,7 +21,7 @@ export interface FallbackModuleOptions {
    * chains of plain functions to run with this application's clock, defaults and overrides, and to be watched like
    * those of methods, wherever `FallbackService.run` or another chain of the application calls them
    */
-  chains?: readonly Chain<unknown>[];
+  chains?: readonly Chain<any>[];
   /** `false`: no scope per HTTP request, so no marks on responses and no abort when the client goes away */
   http?: false | { receipt?: 'degraded' | 'always' };
   /** how long calls in flight may go on once the application shuts down; default 5 s */
@@ -38,7 +38,7 @@ const WHERE = 'FallbackModule.forRoot';
 
 /** What `FallbackModule.forFeature()` takes. @internal */
 export interface FallbackFeatureOptions {
-  readonly chains: readonly Chain<unknown>[];
+  readonly chains: readonly Chain<any>[];
 }
 
 const chains = (value: unknown): string | undefined =>

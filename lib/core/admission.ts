@@ -68,8 +68,14 @@ function enter(call: Call, candidate: CandidatePlan, begun: Attempt | null): Att
     throwIfCancelled(call);
   }
   const { circuit } = candidate;
-  const isFree = circuit.openUntil === 0 || (candidate.breaker === null && !isIsolated(circuit));
-  if (isFree) return throughCircuit(call, candidate, circuit.epoch, begun);
+  if (circuit.openUntil === 0) return throughCircuit(call, candidate, circuit.epoch, begun);
+  return enterOpen(call, candidate, begun);
+}
+
+/** Apart, so that the way of a healthy candidate stays short. */
+function enterOpen(call: Call, candidate: CandidatePlan, begun: Attempt | null): Attempt | null {
+  const { circuit } = candidate;
+  if (candidate.breaker === null && !isIsolated(circuit)) return throughCircuit(call, candidate, circuit.epoch, begun);
   const history = call.tell();
   const now = call.now(history);
   const epoch = takeProbe(call, candidate, (begun ?? candidate).timeout, now);
@@ -78,10 +84,14 @@ function enter(call: Call, candidate: CandidatePlan, begun: Attempt | null): Att
 }
 
 function throughCircuit(call: Call, candidate: CandidatePlan, epoch: number, begun: Attempt | null): Attempt | null {
-  if (epoch === REFUSED) return passOver(call, candidate, isIsolated(candidate.circuit) ? 'isolated' : 'cooling');
+  if (epoch === REFUSED) return passOver(call, candidate, refusal(candidate));
   const attempt = begun ?? new Attempt(call, candidate);
   attempt.epoch = epoch;
   return attempt;
+}
+
+function refusal({ circuit }: CandidatePlan): SkipReason {
+  return isIsolated(circuit) ? 'isolated' : 'cooling';
 }
 
 /** The last resort. Who is tried has one record, its run; who cannot be tried now has been passed over, and stays so. */

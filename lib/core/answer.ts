@@ -23,7 +23,7 @@ export function answer(call: Call, attempt: Attempt, given: unknown, ruling: Rul
   if (before !== null || candidate.degraded || isThin) {
     const reason = before?.reason ?? (ruling.kind === 'ok' ? undefined : ruling.kind);
     const source = before?.source ?? 'candidate';
-    if (call.history === null) call.putDown(attempt, given, ruling, plan.engine.clock.now());
+    if (history === null) call.putDown(attempt, given, ruling, now);
     return serveDegraded(call, value, { servedBy, index, source, degraded: true, reason, age: before?.age });
   }
   if (ruling.kind === 'ok') call.plan.substitutes?.remember(call, value);

@@ -11,7 +11,7 @@ import type { Engine } from './engine.js';
 import { Rates } from './rates.js';
 import { Timed } from './timer-list.js';
 
-/** `down` only when nothing could answer: everything open and no substitute that is sure to answer. @publicApi */
+/** `down` only when nothing could answer: everything open or isolated and no substitute that is sure to answer. @publicApi */
 export type ChainStatus = 'up' | 'degraded' | 'down';
 
 /** The longest calm that does not end trouble, ms. */

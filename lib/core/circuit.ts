@@ -113,8 +113,11 @@ export function record(circuit: Circuit, breaker: Breaker, epoch: number, ruling
     return takeAdvice(circuit, ruling, now);
   }
   if (ruling.health === 'failure') return fail(circuit, breaker, ruling, now);
-  if (ruling.health === 'success' && breaker.rate !== null) note(breaker.rate.outcomes, epoch, false, now);
-  if (ruling.health === 'success' || (isProbe && ruling.kind === 'terminal')) return close(circuit);
+  if (ruling.health === 'success') {
+    if (breaker.rate !== null) note(breaker.rate.outcomes, epoch, false, now);
+    return close(circuit);
+  }
+  if (isProbe && ruling.kind === 'terminal') return close(circuit);
   circuit.probeUntil = 0;
   return null;
 }

@@ -7,18 +7,21 @@ const LONGEST_DELAY = 2 ** 31 - 1;
 /**
  * The machine's clock. Every function is looked up when it is called, so that fake timers installed later are obeyed.
  * A timer may fire early when its delay is beyond what `setTimeout` keeps; whoever set it looks at the time again.
- * One for all copies of the package, since timers are shared by those who have the same clock.
+ * One for all copies of the package, since timers are shared by those who have the same clock; frozen, since test runners
+ * clear what stands on `globalThis` when a test file ends, and a timer may fire a moment later.
  * @internal
  */
-export const systemClock: Clock = shared('system-clock', () => ({
-  now: () => performance.now(),
-  wall: () => Date.now(),
-  setTimer(fn, delay) {
-    const handle = setTimeout(fn, Math.min(Math.ceil(delay), LONGEST_DELAY));
-    return {
-      clear: () => clearTimeout(handle),
-      ref: () => void handle.ref(),
-      unref: () => void handle.unref(),
-    };
-  },
-}));
+export const systemClock: Clock = shared('system-clock', () =>
+  Object.freeze<Clock>({
+    now: () => performance.now(),
+    wall: () => Date.now(),
+    setTimer(fn, delay) {
+      const handle = setTimeout(fn, Math.min(Math.ceil(delay), LONGEST_DELAY));
+      return {
+        clear: () => clearTimeout(handle),
+        ref: () => void handle.ref(),
+        unref: () => void handle.unref(),
+      };
+    },
+  }),
+);

@@ -1,7 +1,8 @@
 /** What a chain does, for those who ask. What holds is read from its plan, who said so from the layers of its options. */
 import { candidateLayers, chainLayers } from './chain-spec.js';
 import type { ChainSpec, Layer, Layers } from './chain-spec.js';
-import type { CandidateDescription, ChainDescription, Origin, Setting } from './description.js';
+import type { Breaker } from './circuit.js';
+import type { BreakerDescription, CandidateDescription, ChainDescription, Origin, Setting } from './description.js';
 import type { BreakerOptions, CandidateOptions } from './option-types.js';
 import type { CandidatePlan, ChainPlan } from './plan.js';
 import { worstCase } from './worst-case.js';
@@ -26,6 +27,7 @@ export function describeChain(plan: ChainPlan, spec: ChainSpec, layers: Layers):
 function describeCandidate(candidate: CandidatePlan, layers: readonly Layer<CandidateOptions>[]): CandidateDescription {
   const { name, index, timeout, timeoutOf, retries, cost = null, onEmpty, isCallers, degraded, on } = candidate;
   const by = settings(layers);
+  const breakers = layers.map(({ origin, options }) => ({ origin, options: options?.breaker }));
   return {
     candidate: name,
     index,
@@ -35,7 +37,7 @@ function describeCandidate(candidate: CandidatePlan, layers: readonly Layer<Cand
     onEmpty: by('onEmpty', onEmpty),
     whenOpen: by('whenOpen', candidate.breaker === null ? 'ignore' : candidate.deferred ? 'defer' : 'skip'),
     maxRetryAfter: by('maxRetryAfter', orNone(candidate.maxRetryAfter)),
-    breaker: describeBreaker(candidate.breaker, layers),
+    breaker: candidate.breaker === null ? null : describeBreaker(candidate.breaker, breakers),
     credentials: by('credentials', isCallers ? 'caller' : 'own'),
     degraded,
     isGated: on !== null,
@@ -43,26 +45,21 @@ function describeCandidate(candidate: CandidatePlan, layers: readonly Layer<Cand
 }
 
 function describeBreaker(
-  breaker: CandidatePlan['breaker'],
-  layers: readonly Layer<CandidateOptions>[],
-): CandidateDescription['breaker'] {
-  if (breaker === null) return null;
-  const by = settings<BreakerOptions>(layers.map(({ origin, options }) => ({ origin, options: options?.breaker })));
-  const { threshold, cooldown, factor, maxCooldown, rate } = breaker;
-  const described: CandidateDescription['breaker'] = {
-    mode: by('mode', rate === null ? 'consecutive' : 'rate'),
-    threshold: by('threshold', threshold),
-    cooldown: by('cooldown', cooldown),
-    factor: by('factor', factor),
-    maxCooldown: by('maxCooldown', orNone(maxCooldown)),
-  };
-  if (rate === null) return described;
-  const { window, volume, share } = rate;
+  { threshold, cooldown, factor, maxCooldown, rate }: Breaker,
+  layers: readonly Layer<BreakerOptions>[],
+): BreakerDescription {
+  const by = settings(layers);
   return {
-    ...described,
-    window: by('window', window),
-    volume: by('volume', volume),
-    share: by('share', share),
+    mode: by('mode', rate === null ? 'consecutive' : 'rate'),
+    threshold: by('threshold', orNone(threshold)),
+    cooldown: by('cooldown', orNone(cooldown)),
+    factor: by('factor', orNone(factor)),
+    maxCooldown: by('maxCooldown', orNone(maxCooldown)),
+    ...(rate !== null && {
+      window: by('window', rate.window),
+      volume: by('volume', rate.volume),
+      share: by('share', rate.share),
+    }),
   };
 }
 

@@ -16,6 +16,19 @@ export interface Setting<T = number | null> {
   origin: Origin;
 }
 
+/** When a candidate's circuit opens, and for how long. @publicApi */
+export interface BreakerDescription {
+  mode: Setting<'consecutive' | 'rate'>;
+  threshold: Setting;
+  cooldown: Setting;
+  factor: Setting;
+  maxCooldown: Setting;
+  /** in rate mode only, like the two below */
+  window?: Setting;
+  volume?: Setting;
+  share?: Setting;
+}
+
 /** One candidate of a chain. Times are ms. @publicApi */
 export interface CandidateDescription {
   candidate: string;
@@ -27,8 +40,8 @@ export interface CandidateDescription {
   onEmpty: Setting<'accept' | 'continue' | 'stop'>;
   whenOpen: Setting<'defer' | 'skip' | 'ignore'>;
   maxRetryAfter: Setting;
-  /** by the names of the options; `null` where the circuit is ignored */
-  breaker: Record<string, Setting<number | string | null>> | null;
+  /** null where the circuit is ignored */
+  breaker: BreakerDescription | null;
   credentials: Setting<'own' | 'caller'>;
   /** every answer of it is degraded */
   degraded: boolean;

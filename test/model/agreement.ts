@@ -1,13 +1,15 @@
 /** Whether the engine and the model have seen the same, and where they differ first. */
 import { isDeepStrictEqual } from 'node:util';
 import { EngineSide } from './engine-side.js';
+import { DISTINCT } from './instants.js';
+import type { Played } from './log.js';
 import { ModelSide, Tie } from './model-side.js';
 import type { Program } from './program.js';
 import type { Seen } from './seen.js';
-import type { Ending } from './spec/ending.js';
+import type { Ending } from './spec/call.js';
 
 /** Both sides of one program; null where the model allows more than one outcome. */
-export async function playBoth(program: Program): Promise<{ model: Seen; engine: Seen; side: EngineSide } | null> {
+export async function playBoth(program: Program): Promise<{ model: Seen; engine: Played } | null> {
   const modelSide = new ModelSide(program);
   let model: Seen;
   try {
@@ -16,8 +18,7 @@ export async function playBoth(program: Program): Promise<{ model: Seen; engine:
     if (error instanceof Tie) return null;
     throw error;
   }
-  const side = new EngineSide(program);
-  return { model, engine: await side.play(modelSide.instants), side };
+  return { model, engine: await new EngineSide(program, DISTINCT).play(modelSide.instants) };
 }
 
 /** What differs, for people; undefined if nothing does. */
@@ -25,9 +26,9 @@ export function difference(program: Program, model: Seen, engine: Seen): string 
   const found: [what: string, model: unknown, engine: unknown][] = [
     ...model.calls.map((call, number): [string, unknown, unknown] => {
       const told = engine.calls[number] ?? null;
-      const isReadable = call === null || told === null || mustBeReadable(program, call.ending) || 'attempts' in told.ending;
-      const readable = isReadable ? call : { ...call, ending: shown(call!.ending) };
-      return [`call ${number}`, readable, told];
+      if (call === null || told === null) return [`call ${number}`, call, told];
+      const isReadable = mustBeReadable(program, call.ending) || 'attempts' in told.ending;
+      return [`call ${number}`, isReadable ? call : { ...call, ending: shown(call.ending) }, told];
     }),
     ...model.looks.map((look, place): [string, unknown, unknown] => [
       `after step ${place + 1}`,

@@ -101,7 +101,7 @@ const substitutes = record<SubstitutesOfProgram>({
 });
 
 const boundary: fc.Arbitrary<Boundary> = fc.record({
-  of: oneOf<Boundary['of']>([4, 'reopening'], [1, 'lease'], [1, 'grace'], [2, 'age'], [1, 'refresh']),
+  of: oneOf<Boundary['of']>([4, 'reopening'], [1, 'lease'], [1, 'grace'], [3, 'age'], [1, 'refresh']),
   place: fc.nat(RUNGS - 1),
   isEarly: fc.boolean(),
 });

@@ -3,12 +3,13 @@ import type { CandidateSpec, ChainSpec } from '../../lib/core/chain-spec.js';
 import type { CandidateOptions } from '../../lib/core/option-types.js';
 import type { DegradedOptions } from '../../lib/substitutes/degraded-options.js';
 import { markerOf } from '../../lib/substitutes/mark.js';
+import type { Values } from '../../lib/substitutes/last-known-good.js';
 import { substitutesOf } from '../../lib/substitutes/substitutes.js';
-import type { TestClock } from '../support/test-clock.js';
-import { answerTime, deadlineTime, substituteTime } from './instants.js';
+import type { Times } from './instants.js';
 import { SPOKEN, nameOf, thingOf } from './program.js';
 import type { Does, Last, Program, Rung, Step, SubstitutesOfProgram } from './program.js';
 import type { Props, Thing } from './props.js';
+import type { VirtualClock } from './virtual-clock.js';
 
 /** What candidates, hooks and substitutes find as `this`: the call. */
 export interface Host {
@@ -16,11 +17,15 @@ export interface Host {
   readonly step: Step & { do: 'call' };
 }
 
-interface Stage {
-  readonly clock: TestClock;
+/** What they play on. */
+export interface Stage {
+  readonly clock: VirtualClock;
+  readonly times: Times;
   readonly props: Props;
-  readonly invoked: string[];
-  readonly store: Map<string, object>;
+  readonly values: Values;
+  invoked(call: number, place: number): void;
+  /** a candidate that was called is about to settle */
+  settling(call: number, place: number): void;
 }
 
 const CHAIN = 'modelled';
@@ -33,12 +38,12 @@ export function specOf(program: Program, stage: Stage): ChainSpec {
     where: CHAIN,
     candidates: program.rungs.map((rung, place) => candidateOf(program, rung, place, stage)),
     options: {
-      ...(deadline !== undefined && { deadline: deadlineTime(deadline) }),
+      ...(deadline !== undefined && { deadline: stage.times.deadline(deadline) }),
       ...(reserve !== undefined && { reserve }),
       ...(unknown !== undefined && { unknown }),
       ...(rethrow !== undefined && { rethrow }),
     },
-    substitutes: degraded && substitutesOf(degraded, { chain: CHAIN, marked: [], values: stage.store }),
+    substitutes: degraded && substitutesOf(degraded, { chain: CHAIN, marked: [], values: stage.values }),
     marker: degraded && markerOf(degraded),
   };
 }
@@ -53,15 +58,16 @@ function candidateOf(program: Program, rung: Rung, place: number, stage: Stage):
     invoke: (attempt) => {
       const { number, step } = attempt.call.host as Host;
       const play = step.plays[place]!;
-      stage.invoked.push(`${nameOf(place)} of call ${number} at ${stage.clock.now()}`);
+      stage.invoked(number, place);
       const give = (): unknown => {
+        stage.settling(number, place);
         const thing = thingOf(place, play.does, number);
         if (isValue(play.does, rung)) return stage.props.value(thing, play);
         throw stage.props.error(thing, play) as Error;
       };
       const signal = heedsSignal === true ? attempt.signal : undefined;
       if (play.does === 'never') return cutOff(new Promise(() => {}), signal);
-      if (play.after > 0) return cutOff(stage.clock.sleep(answerTime(place, play.after)).then(give), signal);
+      if (play.after > 0) return cutOff(stage.clock.sleep(stage.times.answer(place, play.after)).then(give), signal);
       return hasLateHooks === true ? Promise.resolve().then(give) : give();
     },
   };
@@ -120,10 +126,10 @@ function degradedOf({ mark, lastKnownGood, last, on }: SubstitutesOfProgram, sta
   };
 }
 
-function compute({ gives, after }: Last & { is: 'computed' }, { clock }: Stage): unknown {
+function compute({ gives, after }: Last & { is: 'computed' }, { clock, times }: Stage): unknown {
   const give = (): unknown => {
     if (gives === 'error') throw new Error('no substitute');
     return gives === 'primitive' ? 'a computed primitive' : { thing: 'a computed value' };
   };
-  return after === 0 ? give() : clock.sleep(substituteTime(after)).then(give);
+  return after === 0 ? give() : clock.sleep(times.substitute(after)).then(give);
 }

@@ -1,4 +1,5 @@
 /** Makes a copy of lib and of the model as JavaScript, in a temporary folder, so that programs run without a test runner. */
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -37,4 +38,10 @@ export function compile(patch = (_path, text) => text) {
     writeFileSync(target, code);
   }
   return out;
+}
+
+/** Plays programs on a copy. */
+export function play(folder, options, how) {
+  const main = join(folder, 'test/model/main.js');
+  return spawnSync(process.execPath, ['--enable-source-maps', main, ...options], { encoding: 'utf8', ...how });
 }

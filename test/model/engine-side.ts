@@ -1,4 +1,5 @@
-/** Plays a program on the engine, at instants that the model has worked out. */
+/** Plays a program on the engine. */
+import { setImmediate } from 'node:timers';
 import { Call } from '../../lib/core/call.js';
 import type { CallInputs } from '../../lib/core/call.js';
 import { healthOf, isolateCandidate, resetHealth, restoreCandidate } from '../../lib/core/candidate-health.js';
@@ -7,16 +8,27 @@ import { Engine } from '../../lib/core/engine.js';
 import type { ChainPlan } from '../../lib/core/plan.js';
 import type { FallbackEvent, Receipt } from '../../lib/core/types.js';
 import { walk } from '../../lib/core/walk.js';
-import { TestClock, settle } from '../support/test-clock.js';
+import { settle } from '../support/test-clock.js';
 import { specOf } from './chain.js';
 import type { Host } from './chain.js';
-import { BIRTH } from './instants.js';
-import { reasonOf } from './program.js';
+import type { Times } from './instants.js';
+import type { Entry, Played } from './log.js';
+import { nameOf, reasonOf } from './program.js';
 import type { Program, Step } from './program.js';
 import { Props } from './props.js';
+import type { Thing } from './props.js';
 import type { HealthSeen, Look, Seen } from './seen.js';
-import type { Ending } from './spec/ending.js';
+import type { Ending } from './spec/call.js';
 import { answerTold, errorTold } from './told.js';
+import { IN_ORDER, VirtualClock } from './virtual-clock.js';
+import type { Order } from './virtual-clock.js';
+
+const CHANGES: readonly FallbackEvent['name'][] = [
+  'circuit.opened',
+  'circuit.reset',
+  'circuit.isolated',
+  'circuit.restored',
+];
 
 /** A call, while it runs and when it has ended. */
 interface Running {
@@ -26,49 +38,85 @@ interface Running {
 }
 
 export class EngineSide {
-  readonly events: FallbackEvent[] = [];
-  readonly clock = new TestClock(BIRTH.wall);
+  private readonly clock: VirtualClock;
   private readonly props = new Props();
+  private readonly log: Entry[] = [];
+  private readonly events: FallbackEvent[] = [];
   private readonly calls: Running[] = [];
-  private readonly invoked: string[] = [];
   private readonly store = new Map<string, object>();
   private readonly plan: ChainPlan;
   private readonly isEverAborted: boolean;
 
-  constructor(private readonly program: Program) {
-    const observers = program.isWatched ? [(event: FallbackEvent) => void this.events.push(event)] : [];
-    const { clock, props, invoked, store } = this;
-    this.plan = compileChain(specOf(program, { clock, props, invoked, store }), new Engine({ clock, observers }), {});
+  constructor(
+    private readonly program: Program,
+    private readonly times: Times,
+    private readonly order: Order = IN_ORDER,
+  ) {
+    const { props, log, store } = this;
+    const clock = (this.clock = new VirtualClock(order));
+    const stage = {
+      clock,
+      times,
+      props,
+      values: {
+        get: (key: string) => store.get(key),
+        delete: (key: string) => void store.delete(key),
+        set: (key: string, entry: object) => {
+          log.push({ what: 'stored', thing: (entry as { value: Thing }).value.thing });
+          store.set(key, entry);
+        },
+      },
+      invoked: (call: number, place: number) => {
+        const { state } = healthOf(this.plan)[place]!;
+        log.push({ what: 'invoked', call, place, at: clock.now(), state });
+      },
+      settling: (call: number, place: number) => this.watchLate(call, place),
+    };
+    const observers = program.isWatched ? [(event: FallbackEvent) => this.hear(event)] : [];
+    this.plan = compileChain(specOf(program, stage), new Engine({ clock, observers }), {});
     this.isEverAborted = program.steps.some((step) => step.do === 'abort');
   }
 
-  async play(instants: readonly number[]): Promise<Seen> {
+  /** @param instants of the steps; without them each comes as soon as the one before has been done */
+  async play(instants?: readonly number[]): Promise<Played> {
+    const { program, clock, log, events } = this;
     const looks: Look[] = [];
-    for (const [place, step] of this.program.steps.entries()) {
-      await this.clock.advance(instants[place]! - this.clock.now());
+    for (const [place, step] of program.steps.entries()) {
+      await clock.advanceTo(instants?.[place] ?? clock.now() + (step.do === 'advance' ? step.ms : 0));
       this.perform(step);
-      await settle();
+      if (this.order.isSettled()) await settle();
       looks.push(this.look());
     }
-    return { invoked: this.invoked, calls: this.calls.map(({ seen }) => seen as Seen['calls'][number]), looks };
+    await settle();
+    const invoked = log.flatMap((entry) =>
+      entry.what === 'invoked' ? [`${nameOf(entry.place)} of call ${entry.call} at ${entry.at}`] : [],
+    );
+    const calls = this.calls.map(({ seen }) => seen as Seen['calls'][number]);
+    return { program, seen: { invoked, calls, looks }, log, events };
+  }
+
+  private hear(event: FallbackEvent): void {
+    this.events.push(event);
+    const { name, candidate } = event;
+    if (!CHANGES.includes(name)) return;
+    for (const { name: own, index: place } of this.plan.candidates) {
+      if (candidate === undefined || candidate === own) this.log.push({ what: 'changed', place });
+    }
   }
 
   private perform(step: Step): void {
+    const { candidates } = this.plan;
     switch (step.do) {
       case 'call':
         return this.begin(step);
-      case 'abort': {
-        const place = this.calls.length - 1 - step.back;
-        this.calls[place]?.caller.abort(this.props.reason(reasonOf(place)));
-        return;
-      }
+      case 'abort':
+        return this.abort(this.calls.length - 1 - step.back);
       case 'jump':
-        return this.clock.setWall(this.clock.wall() + step.ms);
+        return this.clock.jump(step.ms);
       case 'isolate':
-      case 'restore': {
-        const candidate = this.plan.candidates[step.place % this.plan.candidates.length]!;
-        return (step.do === 'isolate' ? isolateCandidate : restoreCandidate)(this.plan, candidate);
-      }
+        return isolateCandidate(this.plan, candidates[step.place % candidates.length]!);
+      case 'restore':
+        return restoreCandidate(this.plan, candidates[step.place % candidates.length]!);
       case 'reset':
         return resetHealth(this.plan);
       case 'advance':
@@ -76,28 +124,57 @@ export class EngineSide {
   }
 
   private begin(step: Step & { do: 'call' }): void {
-    const { props, clock, program } = this;
+    const { props, clock, program, log } = this;
     const number = this.calls.length;
     const running: Running = { caller: new AbortController(), receipt: undefined, seen: null };
     this.calls.push(running);
-    if (step.isAborted) running.caller.abort(props.reason(reasonOf(number)));
+    const { deadline = Infinity, reserve = 0 } = program;
+    log.push({ what: 'began', call: number, cutAt: clock.now() + this.times.deadline(deadline) - reserve });
+    if (step.isAborted) this.abort(number);
     const host: Host = { number, step };
     const end = (ending: Partial<Ending>): void => {
       running.seen = { endedAt: clock.now(), ending };
+      log.push({ what: 'ended', call: number });
     };
-    walk(new Call(this.plan, host, [step.question], this.inputs(running, step.isAborted))).then(
+    walk(new Call(this.plan, host, [step.question], this.inputs(running, number, step.isAborted))).then(
       (given) => end(answerTold(given, running.receipt, program.substitutes?.mark, props)),
       (error: unknown) => end(errorTold(error, running.receipt, props)),
     );
   }
 
+  private abort(call: number): void {
+    const running = this.calls[call];
+    if (running === undefined || running.caller.signal.aborted) return;
+    this.log.push({ what: 'aborted', call });
+    running.caller.abort(this.props.reason(reasonOf(call)));
+  }
+
   /** As little as the program needs: what a call is not given takes other ways through the engine. */
-  private inputs(running: Running, isAborted: boolean): CallInputs {
-    const collect = (receipt: Receipt): void => void (running.receipt = receipt);
+  private inputs(running: Running, call: number, isAborted: boolean): CallInputs {
+    const { clock, log, program } = this;
     return {
       ...((this.isEverAborted || isAborted) && { signal: running.caller.signal }),
-      ...(this.program.isWatched && { scope: { group: null, ended: null, within: (part) => part(), collect } }),
+      ...(program.isWatched && {
+        scope: {
+          group: null,
+          ended: null,
+          within: (part) => part(),
+          collect: (receipt) => (running.receipt = receipt),
+        },
+        onAttempt: ({ index: place, kind }) => log.push({ what: 'settled', call, place, at: clock.now(), kind }),
+      }),
     };
+  }
+
+  /** Compares all that can be seen before and after an attempt settles that has been given up. */
+  private watchLate(call: number, place: number): void {
+    const isOver = this.log.some((entry) => entry.what === 'settled' && entry.call === call && entry.place === place);
+    if (!isOver || this.order !== IN_ORDER) return;
+    const before = JSON.stringify(this.look(), withoutLate);
+    setImmediate(() => {
+      const isInert = before === JSON.stringify(this.look(), withoutLate);
+      this.log.push({ what: 'late', call, place, isInert });
+    });
   }
 
   private look(): Look {
@@ -120,3 +197,7 @@ export class EngineSide {
     };
   }
 }
+
+/** The last known good and the count of late answers are what an attempt that was given up may still change. */
+const withoutLate = (key: string, value: unknown): unknown =>
+  key === 'store' || key === 'late' || key === 'paid-late' ? undefined : value;

@@ -1,21 +1,31 @@
 /**
  * Instants. Where two timers of an application are due at the very same instant, either may come first, and a model
- * would have to accept both. So no two are due together: programs speak of whole ms, and each thing that can happen
- * adds its own fraction, exact in binary. Calls that start on a boundary can break this; the model says so (`Tie`), and
- * the program proves nothing.
+ * would have to accept both. So in the programs that are compared no two are due together: they speak of whole ms, and
+ * each thing that can happen adds a fraction of its own, exact in binary. Calls that start on a boundary can break this;
+ * the model says so (`Tie`), and the program proves nothing. Without fractions things happen together all the time:
+ * that is for what must hold in any order.
  */
+
+/** How long things take. */
+export interface Times {
+  /** until a candidate of this place answers; 0 is at once */
+  answer(place: number, ms: number): number;
+  deadline(ms: number): number;
+  substitute(ms: number): number;
+}
 
 const GRAIN = 1 / 4096;
 
+export const DISTINCT: Times = {
+  answer: (place, ms) => (ms === 0 ? 0 : ms + 2 ** place * GRAIN),
+  deadline: (ms) => ms + 16 * GRAIN,
+  substitute: (ms) => (ms === 0 ? 0 : ms + 32 * GRAIN),
+};
+
+export const TOGETHER: Times = { answer: (_place, ms) => ms, deadline: (ms) => ms, substitute: (ms) => ms };
+
 /** An instant that no other call shares: calls have 64 slots in each ms. */
 export const slotOf = (now: number, call: number): number => Math.ceil(now) + (call % 64) / 64;
-
-/** How long a candidate of this place takes; 0 is at once. */
-export const answerTime = (place: number, ms: number): number => (ms === 0 ? 0 : ms + 2 ** place * GRAIN);
-
-export const deadlineTime = (ms: number): number => ms + 16 * GRAIN;
-
-export const substituteTime = (ms: number): number => (ms === 0 ? 0 : ms + 32 * GRAIN);
 
 /** The last instant before this one. */
 export const justBefore = (instant: number): number => instant - GRAIN;

@@ -1,20 +1,39 @@
-import { checkAgreement, ties } from './properties.js';
+/** Plays random programs and says how many per second; see run.mjs. */
+import * as fc from 'fast-check';
+import { agreement, anyOrder, ties } from './properties.js';
 
+const has = (name: string): boolean => process.argv.includes(`--${name}`);
 const option = (name: string): string | undefined =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+/** Of five programs four are compared with the model, one is played in any order. */
+const PROPERTIES = [
+  { name: 'agreement', share: 0.8, property: agreement },
+  { name: 'order', share: 0.2, property: anyOrder() },
+];
 
 const seed = Number(option('seed') ?? Math.floor(Math.random() * 2 ** 31));
-const programs = Number(option('programs') ?? 2000);
+const programs = Number(option('programs') ?? 2_000);
+const only = option('only');
 const path = option('path');
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
 say(`seed ${seed}, ${programs} programs`);
-const startedAt = performance.now();
-const details = await checkAgreement({ seed, programs, ...(path !== undefined && { path }) });
-const seconds = (performance.now() - startedAt) / 1000;
-say(`${details.numRuns} programs in ${seconds.toFixed(1)} s: ${Math.round(details.numRuns / seconds)} per second, ${ties.count} tied`);
-if (details.failed) {
-  say((details.errorInstance as Error).message);
-  say((details.errorInstance as Error).stack!.slice(0,1500));
-  say(`replay: npm run test:model -- --seed=${seed} --path=${details.counterexamplePath}`);
+for (const { name, share, property } of PROPERTIES) {
+  if (only !== undefined && only !== name) continue;
+  const startedAt = performance.now();
+  const details = await fc.check(property as fc.IAsyncProperty<unknown[]>, {
+    seed,
+    numRuns: Math.ceil(only === undefined ? programs * share : programs),
+    endOnFailure: has('no-shrink'),
+    ...(path !== undefined && { path }),
+  });
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const pace = Math.round(details.numRuns / seconds);
+  const tied = name === 'agreement' ? `, ${ties.count} tied` : '';
+  say(`${name}: ${details.failed ? 'FAILED after ' : ''}${details.numRuns} programs, ${pace} per second${tied}`);
+  if (!details.failed) continue;
+  say(`\n${(details.errorInstance as Error).message}\n`);
+  say(`replay: npm run test:model -- --only=${name} --seed=${seed} --path=${details.counterexamplePath}`);
   process.exitCode = 1;
 }

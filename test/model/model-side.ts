@@ -3,9 +3,9 @@ import type { HealthSeen, Look, CallSeen, Seen } from './seen.js';
 import { BIRTH, justBefore, slotOf } from './instants.js';
 import type { Boundary, Program, Step } from './program.js';
 import { GRACE, isolate, reset, restore, state } from './spec/circuit.js';
-import { Walk } from './spec/walk.js';
-import type { CallOfProgram, Wait, Woken } from './spec/walk.js';
-import type { Ending } from './spec/ending.js';
+import { Call } from './spec/call.js';
+import type { CallOfProgram, Ending, Wait, Waiting, Woken } from './spec/call.js';
+import { walk } from './spec/walk.js';
 import { BLANK, memoriesOf } from './spec/world.js';
 import type { Memory, World } from './spec/world.js';
 
@@ -14,7 +14,7 @@ export class Tie extends Error {}
 
 interface Running {
   readonly call: CallOfProgram;
-  readonly steps: Generator<Wait, Ending, Woken>;
+  readonly steps: Waiting<Ending>;
   pending: Due | null;
 }
 
@@ -105,7 +105,7 @@ export class ModelSide {
       case 'call': {
         const { question, plays, isSwitchedOff, isAborted: isCancelled } = step;
         const call = { number: calls.length, question, plays, isSwitchedOff, startedAt: world.now, isCancelled };
-        const running: Running = { call, steps: new Walk(world, call).run(), pending: null };
+        const running: Running = { call, steps: walk(new Call(world, call)), pending: null };
         calls.push(running);
         this.ends.push(null);
         return this.goOn(running, running.steps.next());

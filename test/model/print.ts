@@ -10,7 +10,9 @@ export function print(program: Program): string {
   const lines = [
     ...rungs.map((rung, place) => `${nameOf(place)}: ${details(rung)}`),
     `chain: ${details(options)}`,
-    ...steps.map((step, place) => `${place + 1}. ${printStep(step, rungs.length, step.do === 'call' ? calls++ : calls)}`),
+    ...steps.map(
+      (step, place) => `${place + 1}. ${printStep(step, rungs.length, step.do === 'call' ? calls++ : calls)}`,
+    ),
   ];
   return lines.join('\n');
 }
@@ -32,8 +34,8 @@ function printStep(step: Step, rungs: number, calls: number): string {
     case 'isolate':
     case 'restore':
       return `${step.do} ${nameOf(step.place % rungs)}`;
-    case 'reset':
-      return 'reset';
+    default:
+      return step.do;
   }
 }
 

@@ -102,5 +102,15 @@ export interface Program {
 
 /** Values, errors and reasons by a name that both sides give them. */
 export const nameOf = (place: number): string => 'abcd'[place]!;
-export const thingOf = (place: number, does: string, call: number): string => `${nameOf(place)}'s ${does} of call ${call}`;
+export const thingOf = (place: number, does: string, call: number): string =>
+  `${nameOf(place)}'s ${does} of call ${call}`;
 export const reasonOf = (call: number): string => `the reason of call ${call}`;
+
+const HOURS = 7_200_000;
+
+/** The program, and a last call when all has settled and cooled: whoever can be called then is called. */
+export function closed(program: Program): Program {
+  const plays = program.rungs.map((): Play => ({ does: 'transient', after: 0 }));
+  const call = { do: 'call' as const, question: 0, plays, isAborted: false, isSwitchedOff: false };
+  return { ...program, steps: [...program.steps, { do: 'advance', ms: HOURS }, call] };
+}

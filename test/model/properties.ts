@@ -2,32 +2,39 @@
 import * as fc from 'fast-check';
 import { difference, playBoth } from './agreement.js';
 import { programs } from './arbitrary.js';
+import { EngineSide } from './engine-side.js';
+import { TOGETHER } from './instants.js';
+import { INVARIANTS, broken } from './invariants.js';
 import { print } from './print.js';
+import { closed } from './program.js';
 import type { Program } from './program.js';
+import { orderOf } from './virtual-clock.js';
 
-export interface Run {
-  readonly seed?: number;
-  readonly path?: string;
-  readonly programs: number;
-}
-
-/** How many programs were tied, and so proved nothing. */
+/** Programs whose model allows more than one outcome, and which so proved nothing. */
 export const ties = { count: 0 };
 
-async function agree(program: Program): Promise<void> {
+function refuse(program: Program, what: string | undefined): void {
+  if (what !== undefined) throw new Error(`${print(program)}\n\n${what}`);
+}
+
+/** Engine and model agree, and the engine keeps every invariant. */
+export const agreement = fc.asyncProperty(programs, async (open) => {
+  const program = closed(open);
   const played = await playBoth(program);
   if (played === null) {
     ties.count++;
     return;
   }
-  const differs = difference(program, played.model, played.engine);
-  if (differs !== undefined) throw new Error(`${print(program)}\n\nThey differ: ${differs}`);
-}
+  const differs = difference(program, played.model, played.engine.seen);
+  refuse(program, differs && `They differ: ${differs}`);
+  refuse(program, broken(played.engine));
+});
 
-export async function checkAgreement({ seed, path, programs: numRuns }: Run): Promise<fc.RunDetails<[Program]>> {
-  return fc.check(fc.asyncProperty(programs, agree), {
-    numRuns,
-    ...(seed !== undefined && { seed }),
-    ...(path !== undefined && { path }),
+/** Whatever happens together, in whichever order. */
+export const anyOrder = (invariants: typeof INVARIANTS = INVARIANTS) =>
+  fc.asyncProperty(programs, fc.array(fc.nat(5), { maxLength: 60, size: 'max' }), async (open, choices) => {
+    const program = closed(open);
+    const played = await new EngineSide(program, TOGETHER, orderOf(choices)).play();
+    const wrong = broken(played, invariants);
+    refuse(program, wrong && `${wrong}\n  in the order ${JSON.stringify(choices)}`);
   });
-}

@@ -1,6 +1,6 @@
 /** What can be seen of a program that is played, on the engine as on the model. */
 import type { CircuitState } from '../../lib/core/index.js';
-import type { Ending } from './spec/ending.js';
+import type { Ending } from './spec/call.js';
 
 /** One candidate at one moment. */
 export interface HealthSeen {

@@ -3,7 +3,7 @@ import { FallbackExhaustedError, receiptOf } from '../../lib/core/index.js';
 import type { Receipt } from '../../lib/core/index.js';
 import type { SubstitutesOfProgram } from './program.js';
 import type { Props } from './props.js';
-import type { Answer, Attempted, Ending } from './spec/ending.js';
+import type { Answer, Attempted, Ending } from './spec/call.js';
 
 export function answerTold(
   given: unknown,
@@ -20,7 +20,7 @@ export function answerTold(
     value: isFree ? name.replace(/^copy of /, '') : name,
     ...(shows !== undefined && { shows }),
     ...(receipt !== undefined && { ...answerOf(receipt), ...stopOf(receipt), attempts: attemptsOf(receipt) }),
-  } as Partial<Ending>;
+  };
 }
 
 export function errorTold(error: unknown, collected: Receipt | undefined, props: Props): Partial<Ending> {

@@ -27,7 +27,11 @@ describe('what random programs found (npm run test:model)', () => {
       isWatched: false,
     });
     const { value } = await ladder.call();
-    expect(receiptOf(value)).toMatchObject({ servedBy: 'a', degraded: true, attempts: [{ candidate: 'a', kind: 'ok' }] });
+    expect(receiptOf(value)).toMatchObject({
+      servedBy: 'a',
+      degraded: true,
+      attempts: [{ candidate: 'a', kind: 'ok' }],
+    });
   });
 
   it('F07 a degraded first answer that cannot carry its mark is one of those that failed', async () => {

@@ -50,6 +50,8 @@ interface Host {
 type Candidate = { name: string; run(ctx: AttemptContext, ...args: any[]): any } & CandidateOptions;
 
 export const CHAIN = 'ladder';
+/** What calls in flight get at shutdown, ms. */
+const DRAIN = 5_000;
 
 /** One call under way, and how it ended. */
 export class Call {
@@ -133,7 +135,9 @@ export class Ladder {
   }
 
   async close(): Promise<void> {
-    await this.app?.close();
+    const closing = this.app?.close();
+    await this.clock.advance(DRAIN);
+    await closing;
   }
 
   /** Starts a call; it goes on while the clock is moved. */

@@ -167,6 +167,22 @@ describe('describe(chain)', () => {
     });
   });
 
+  it('a breaker in rate mode has its numbers too, one that is ignored has none', async () => {
+    const health = await healthWith({
+      defaults: { breaker: { volume: 7 } },
+      overrides: { bare: { breaker: { mode: 'rate', share: 0.5 }, candidates: { backup: { whenOpen: 'ignore' } } } },
+    });
+    const [first, second] = health.describe('bare').candidates;
+    expect(first!.breaker).toMatchObject({
+      mode: { value: 'rate', origin: 'overrides' },
+      window: { value: 60_000, origin: 'built-in default' },
+      volume: { value: 7, origin: 'forRoot defaults' },
+      share: { value: 0.5, origin: 'overrides' },
+    });
+    expect(second).toMatchObject({ breaker: null, whenOpen: { value: 'ignore', origin: 'candidate overrides' } });
+    expect(health.describe('things').candidates[0]!.breaker).not.toHaveProperty('window');
+  });
+
   it('the reader cannot change the plan', async () => {
     const health = await healthWith();
     const before = health.describe('things');

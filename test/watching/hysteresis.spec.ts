@@ -122,6 +122,16 @@ describe('chain.degraded and chain.recovered', () => {
     expect(told(ladder, bornAt)).toEqual(['degraded 30000', 'recovered 70000']);
   });
 
+  it('a candidate that was isolated by hand is trouble until it is restored', async () => {
+    const ladder = await two(up);
+    const bornAt = ladder.clock.wall();
+    ladder.health.isolate(CHAIN, 'a');
+    await ladder.goTo(40_000);
+    ladder.health.restore(CHAIN, 'a');
+    await ladder.goTo(500_000);
+    expect(told(ladder, bornAt)).toEqual(['degraded 30000', 'recovered 70000']);
+  });
+
   it('waits by the injected clock, keeps nothing alive, and leaves nothing behind', async () => {
     const ladder = await two(down);
     await ladder.call();

@@ -1,0 +1,33 @@
+/** What happened on the engine's side, in order: what the invariants are about. */
+import type { CircuitState, FallbackEvent } from '../../lib/core/types.js';
+import type { Program } from './program.js';
+import type { Seen } from './seen.js';
+
+/** Of whom. */
+export interface Of {
+  readonly call: number;
+  readonly place: number;
+}
+
+/** `state` is the candidate's at this moment: one that is half-open is being probed. */
+export type Invoked = Of & { readonly what: 'invoked'; readonly at: number; readonly state: CircuitState };
+
+export type Entry =
+  | Invoked
+  | (Of & { readonly what: 'settled'; readonly at: number; readonly kind: string })
+  /** an attempt that was given up has settled: nothing but the last known good and a count has changed */
+  | (Of & { readonly what: 'late'; readonly isInert: boolean })
+  | { readonly what: 'stored'; readonly thing: string }
+  /** its circuit was opened, reset, isolated or restored */
+  | { readonly what: 'changed'; readonly place: number }
+  /** its candidates have until `cutAt` */
+  | { readonly what: 'began'; readonly call: number; readonly cutAt: number }
+  | { readonly what: 'aborted' | 'ended'; readonly call: number };
+
+/** A program that has been played on the engine. */
+export interface Played {
+  readonly program: Program;
+  readonly seen: Seen;
+  readonly log: readonly Entry[];
+  readonly events: readonly FallbackEvent[];
+}
