@@ -1,10 +1,13 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import * as fc from 'fast-check';
 import { INVARIANTS } from './invariants.js';
 import { print } from './print.js';
 import { closed } from './program.js';
 import type { Program } from './program.js';
 import { agreement, anyOrder } from './properties.js';
+
+// Many programs on a busy machine take more than the usual five seconds.
+jest.setTimeout(60_000);
 
 // A fixed seed: here it guards, `npm run test:model` looks for news.
 const seed = 2_027;

@@ -19,6 +19,7 @@ export const IN_ORDER: Order = { pick: () => 0, isSettled: () => true };
 
 /** An order out of random numbers; when they are used up, first come, first served. */
 export function orderOf(choices: readonly number[]): Order {
+  if (choices.length === 0) return IN_ORDER;
   let next = 0;
   return {
     pick: (count) => (choices[next++] ?? 0) % count,
