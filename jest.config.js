@@ -7,6 +7,9 @@ const nest11 =
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
+  // Tests mostly wait for a machine's processes, not for time; a busy machine is no failure.
+  testTimeout: 20_000,
+  maxWorkers: '100%',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],

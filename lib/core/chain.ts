@@ -2,7 +2,7 @@
 import { Call, NO_INPUTS } from './call.js';
 import type { CallInputs } from './call.js';
 import { healthOf, resetHealth } from './candidate-health.js';
-import type { CandidateSpec, ChainSpec, Layers } from './chain-spec.js';
+import type { CandidateSpec, ChainSpec } from './chain-spec.js';
 import { compileChain } from './compile.js';
 import { isEnabled } from './enabled.js';
 import { Engine } from './engine.js';

@@ -30,12 +30,12 @@ const MAX_RETRY_AFTER = 3_600_000;
 /** @param known the chain's plan with other options, whose counts this one shares. @internal */
 export function compileChain(spec: ChainSpec, engine: Engine, layers: Layers, known?: ChainPlan): ChainPlan {
   const options = chainOptionsOf(spec, layers);
-  const { name, substitutes } = spec;
   const deadline = deadlineOf(options, engine);
   const candidates = spec.candidates.map(({ name }, index): CandidatePlan => {
     const tally = known?.candidates[index]?.tally ?? new Tally(name, index);
     return { ...compileCandidate(spec, index, engine, layers), tally };
   });
+  const { name, substitutes } = spec;
   return {
     name,
     engine,

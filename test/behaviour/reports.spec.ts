@@ -144,7 +144,7 @@ describe('F24 the last resort', () => {
     await ladder.call();
     const call = await ladder.call();
     expect(call.value).toBe('back');
-    expect(call.attempts).toEqual(['a:ok']);
+    expect(call.attempts).toEqual(['b:skipped(cooling)', 'a:ok']);
     expect(call.receipt).toMatchObject({ servedBy: 'a', failedOver: false, degraded: false });
     expect(ladder.circuits).toEqual({ a: 'closed 0', b: 'open 1 for 5000' });
     expect(ladder.calls).toEqual({ a: 2, b: 1 });

@@ -110,7 +110,7 @@ describe('F39 the deadline of a call', () => {
     });
     await ladder.call();
     const call = await ladder.call(undefined, 50);
-    expect(brief(exhausted(call))).toEqual(['b:timeout', 'a:deadline']);
+    expect(brief(exhausted(call))).toEqual(['a:cooling', 'b:timeout']);
     expect(ladder.calls).toEqual({ a: 1, b: 2 });
   });
 

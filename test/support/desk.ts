@@ -94,6 +94,7 @@ export class Fate {
       (value) => {
         this.value = value;
         this.isSettled = true;
+        return undefined;
       },
       (error: unknown) => {
         this.error = error;

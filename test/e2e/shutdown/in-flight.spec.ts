@@ -59,7 +59,10 @@ describe('B26: a call in flight when the application shuts down', () => {
   it.each(ways)('B26: %s, may still go on to its next candidate within the drain', async (way) => {
     const { clock, desk, fallback } = await openDesk({ drain: DRAIN });
     const fail = gate();
-    desk.act = () => fail.opened.then(() => Promise.reject(unsupported()));
+    desk.act = () =>
+      fail.opened.then(() => {
+        throw unsupported();
+      });
     const call = new Fate(WAYS[way]!(desk, fallback));
     await settle();
     const drained = new Fate(fallback.drain());
