@@ -67,7 +67,7 @@ function candidateOf(program: Program, rung: Rung, place: number, stage: Stage):
       };
       const signal = heedsSignal === true ? attempt.signal : undefined;
       if (play.does === 'never') return cutOff(new Promise(() => {}), signal);
-      if (play.after > 0) return cutOff(stage.clock.sleep(stage.times.answer(place, play.after)).then(give), signal);
+      if (play.after > 0) return cutOff(stage.clock.after(stage.times.answer(place, play.after), give), signal);
       return hasLateHooks === true ? Promise.resolve().then(give) : give();
     },
   };
@@ -131,5 +131,5 @@ function compute({ gives, after }: Last & { is: 'computed' }, { clock, times }: 
     if (gives === 'error') throw new Error('no substitute');
     return gives === 'primitive' ? 'a computed primitive' : { thing: 'a computed value' };
   };
-  return after === 0 ? give() : clock.sleep(times.substitute(after)).then(give);
+  return after === 0 ? give() : clock.after(times.substitute(after), give);
 }

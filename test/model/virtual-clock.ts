@@ -53,9 +53,17 @@ export class VirtualClock implements Clock {
     this.epoch += ms;
   }
 
-  sleep(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      this.setTimer(resolve, ms);
+  /** What `give` gives or throws so many ms from now, in the very turn of its timer. */
+  after(ms: number, give: () => unknown): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const settleNow = (): void => {
+        try {
+          resolve(give());
+        } catch (error) {
+          reject(error as Error);
+        }
+      };
+      this.setTimer(settleNow, ms);
     });
   }
 
