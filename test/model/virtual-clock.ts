@@ -60,7 +60,7 @@ export class VirtualClock implements Clock {
         try {
           resolve(give());
         } catch (error) {
-          reject(error as Error);
+          reject(error);
         }
       };
       this.setTimer(settleNow, ms);
