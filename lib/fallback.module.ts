@@ -1,5 +1,7 @@
 import { Inject, Module } from '@nestjs/common';
 import type { DynamicModule, OnModuleDestroy, Provider } from '@nestjs/common';
+import { faultsOfShape } from './core/options.js';
+import { refuse } from './core/plan-of-call.js';
 import { CHAIN_HEALTH, FALLBACK_EVENTS, FALLBACK_SERVICE, FEATURE_OPTIONS, RUNTIME } from './fallback.constants.js';
 import { FallbackCoreModule, FallbackFeatureModule } from './fallback.core-module.js';
 import { FallbackEvents } from './fallback.events.js';
@@ -63,6 +65,7 @@ export class FallbackModule extends ConfigurableModuleClass implements OnModuleD
 
   /** Options as they are. */
   static override forRoot(options: typeof OPTIONS_TYPE = {}): DynamicModule {
+    refuse(faultsOfShape(options, 'FallbackModule.forRoot'));
     return super.forRoot(options);
   }
 

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { faultsOfInputs } from './core/function-chain-faults.js';
 import type { NestedChain } from './core/nested-chain.js';
 import type { Chain, ChainOptions } from './core/option-types.js';
+import { faultsOfShape } from './core/options.js';
 import { refuse } from './core/plan-of-call.js';
 import type { Receipt } from './core/types.js';
 import { RUNTIME } from './fallback.constants.js';
@@ -34,8 +35,9 @@ export class FallbackService {
     args?: readonly unknown[],
     overrides: { signal?: AbortSignal } & ChainOptions = {},
   ): Promise<T> {
-    const { signal, ...options } = overrides;
     const entry = this.runtime.find(chain as string | NestedChain);
+    refuse(faultsOfShape(overrides, entry.spec.where, 'overrides'));
+    const { signal, ...options } = overrides;
     refuse(faultsOfInputs(entry.spec.where, { args, signal }));
     return (await entry.run(args, signal, options)) as T;
   }

@@ -3,6 +3,12 @@ import type { ConfigurationFault } from './errors.js';
 import { show } from './option-rules.js';
 import type { Rule, Rules } from './option-rules.js';
 
+/** Something else in the place of options. @internal */
+export function faultsOfShape(options: unknown, where: string, path = ''): ConfigurationFault[] {
+  if (typeof options === 'object' && options !== null && !Array.isArray(options)) return [];
+  return [{ where, ...(path && { option: path }), message: `give an object with options; got ${show(options)}` }];
+}
+
 /**
  * Everything that is wrong with `options`. An option that does not exist is a fault too: a misspelt `timeout` would
  * otherwise protect nobody.
@@ -14,10 +20,9 @@ export function faultsOf<T extends object>(
   where: string,
   path = '',
 ): ConfigurationFault[] {
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    return [{ where, ...(path && { option: path }), message: `give an object with options; got ${show(options)}` }];
-  }
-  return Object.entries(options).flatMap(([name, value]): ConfigurationFault[] => {
+  const faults = faultsOfShape(options, where, path);
+  if (faults.length > 0) return faults;
+  return Object.entries(options as object).flatMap(([name, value]): ConfigurationFault[] => {
     const option = path === '' ? name : `${path}.${name}`;
     if (!Object.hasOwn(rules, name)) return [{ where, option, message: unknownOption(name, Object.keys(rules)) }];
     if (value === undefined) return [];

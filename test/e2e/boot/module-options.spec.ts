@@ -188,3 +188,9 @@ describe('forRootAsync', () => {
     expect(response.headers.has('degraded')).toBe(false);
   });
 });
+
+it.each([5, null, 'fast', []])('forRoot(%j) is refused at once', (options) => {
+  const refused = (): unknown => FallbackModule.forRoot(options as unknown as FallbackModuleOptions);
+  expect(refused).toThrow(FallbackConfigurationError);
+  expect(refused).toThrow('FallbackModule.forRoot: give an object with options; got');
+});

@@ -186,6 +186,9 @@ describe('FallbackService.run', () => {
     ['a misspelt option', ['desk', [], { timout: 5 }], /did you mean 'timeout'/],
     ['arguments that are no list', ['desk', 'x'], /Desk\.read \[args\]: give a list/],
     ['a signal that is none', ['desk', [], { signal: {} }], /Desk\.read \[signal\]: give an AbortSignal/],
+    ['null for overrides', ['desk', [], null], /Desk\.read \[overrides\]: give an object with options; got null/],
+    ['a number for overrides', ['desk', [], 5], /Desk\.read \[overrides\]: give an object with options; got 5/],
+    ['a list for overrides', ['desk', [], []], /Desk\.read \[overrides\]: give an object with options/],
   ])('%s is rejected, and nothing runs', async (_what, given, message) => {
     const { desk, fallback } = await start();
     const call = fallback.run(...(given as Parameters<FallbackService['run']>));
