@@ -1,7 +1,7 @@
 import { parseDuration } from './core/duration.js';
 import type { Engine } from './core/engine.js';
 import { ShuttingDownError } from './core/errors.js';
-import type { Ending, InFlight, Running } from './core/in-flight.js';
+import type { Closing, InFlight, Running } from './core/in-flight.js';
 import { Timed } from './core/timer-list.js';
 import type { Duration } from './core/types.js';
 import { countScopes, isInScopeAmong } from './http/scope.js';
@@ -14,7 +14,7 @@ const DRAIN = 5_000;
  * waits where no call does.
  * @internal
  */
-export class Shutdown extends Timed implements Ending {
+export class Shutdown extends Timed implements Closing {
   private readonly drainTime: number;
   private endsAt = Infinity;
   /** how many scopes were opened before */

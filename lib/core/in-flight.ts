@@ -10,7 +10,7 @@ export interface Running extends Cancellable {
 }
 
 /** Who ends them all. @internal */
-export interface Ending {
+export interface Closing {
   /** a call has begun all the same; it may be cancelled at once */
   onCall(call: Running): void;
   /** the last call has ended */
@@ -20,7 +20,7 @@ export interface Ending {
 /** @internal */
 export class InFlight {
   /** null while the application runs */
-  ending: Ending | null = null;
+  ending: Closing | null = null;
   private first: Running | null = null;
 
   get isEmpty(): boolean {
