@@ -1,11 +1,12 @@
-import type { Step } from './step.js';
+import type { Step } from '../../stage/step.js';
+import type { UpstreamsService } from '../upstreams/upstreams.service.js';
 
 const ADA = '/recommendations/ada';
 const BOB = '/recommendations/bob';
 const ADDRESS = '/geocode?address=Via+Po+1';
 
 /** The outage, step by step. Circuits open at the second failure in a row and cool for a second. */
-export const STEPS: readonly Step[] = [
+export const STEPS: readonly Step<UpstreamsService>[] = [
   {
     what: 'Everything is up.',
     request: ADA,

@@ -1,15 +1,10 @@
-import type { Answer } from './client.js';
-import type { World } from './world.js';
-
-/** One figure of the summary and what it must be. */
-interface Figure {
-  what: string;
-  expected: number;
-  measured: number;
-}
+import type { Answer } from '../../stage/answer.js';
+import { isUnmarked } from '../../stage/summary.js';
+import type { Figure } from '../../stage/summary.js';
+import type { World } from '../../stage/world.js';
 
 /** Counts what the clients saw and what the candidates were asked; the outage is the same every time, so are these. */
-export function figuresOf(answers: readonly Answer[], world: World): Figure[] {
+export function figuresOf(answers: readonly Answer[], world: World<unknown>): Figure[] {
   const seen = (isIt: (answer: Answer) => boolean) => answers.filter(isIt).length;
   const model = world.candidate('model').counts;
   const atlas = world.candidate('atlas').counts;
@@ -27,18 +22,4 @@ export function figuresOf(answers: readonly Answer[], world: World): Figure[] {
     { what: 'calls the model was spared', expected: 2, measured: model.cooling ?? 0 },
     { what: 'calls Atlas was spared', expected: 1, measured: atlas.cooling ?? 0 },
   ];
-}
-
-/** Prints the figures; gives how many are wrong. */
-export function printSummary(figures: readonly Figure[]): number {
-  console.log('Summary');
-  for (const { what, expected, measured } of figures) {
-    const verdict = measured === expected ? 'as expected' : `WRONG: expected ${expected}`;
-    console.log(`  ${what.padEnd(28)} ${String(measured).padStart(3)}  ${verdict}`);
-  }
-  return figures.filter(({ expected, measured }) => measured !== expected).length;
-}
-
-function isUnmarked({ source, degraded }: Answer): boolean {
-  return source !== undefined && source !== 'candidate' && degraded === undefined;
 }

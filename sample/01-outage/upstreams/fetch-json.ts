@@ -1,16 +1,8 @@
-/** An upstream answered, but not with success. Status and headers are what the default classifier reads. */
-export class UpstreamError extends Error {
-  constructor(
-    readonly status: number,
-    readonly headers: Headers,
-  ) {
-    super(`The upstream answered ${status}`);
-  }
-}
+import { UpstreamError } from '../../stage/upstream-error.js';
 
 /** The parsed body of a successful answer. The signal is the attempt's: a timeout ends the request, too. */
 export async function fetchJson<T>(url: URL, signal: AbortSignal | undefined): Promise<T> {
   const response = await fetch(url, { signal: signal ?? null });
-  if (!response.ok) throw new UpstreamError(response.status, response.headers);
+  if (!response.ok) throw new UpstreamError(response);
   return (await response.json()) as T;
 }

@@ -1,7 +1,6 @@
 import { Controller, HttpCode, Param, ParseEnumPipe, Post } from '@nestjs/common';
-import type { Mood } from './upstream.js';
 import { UPSTREAMS, UpstreamsService } from './upstreams.service.js';
-import type { UpstreamName } from './upstreams.service.js';
+import type { Mood, UpstreamName } from './upstreams.service.js';
 
 const names = new ParseEnumPipe(Object.fromEntries(UPSTREAMS.map((name) => [name, name])));
 const moods = new ParseEnumPipe({ well: 'well', limited: 'limited', hanging: 'hanging' });

@@ -1,5 +1,6 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
-import { UpstreamError, fetchJson } from '../../upstreams/fetch-json.js';
+import { UpstreamError } from '../../../stage/upstream-error.js';
+import { fetchJson } from '../../upstreams/fetch-json.js';
 import { UpstreamsService } from '../../upstreams/upstreams.service.js';
 import type { Geocoding, Place } from '../geocoding.js';
 

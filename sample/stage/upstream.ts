@@ -2,13 +2,10 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { on, once } from 'node:events';
 
-/** How an upstream behaves; `limited` means that its quota is used up. */
-export type Mood = 'well' | 'limited' | 'hanging';
-
 /** What an upstream says to us, one thing per message. */
 interface Said {
   port?: number;
-  mood?: Mood;
+  mood?: string;
   /** requests that it has taken and does not answer */
   held?: number;
 }
@@ -30,7 +27,7 @@ export class Upstream {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  async tell(mood: Mood): Promise<void> {
+  async tell(mood: string): Promise<void> {
     const heard = hear(this.child, (said) => said.mood === mood);
     this.child.send({ mood });
     await heard;

@@ -2,33 +2,33 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ChainHealthService } from 'nestjs-fallback';
 import type { CandidateHealth, CircuitState } from 'nestjs-fallback';
-import { UpstreamsService } from '../upstreams/upstreams.service.js';
-import type { UpstreamName } from '../upstreams/upstreams.service.js';
 
 const PATIENCE = 5_000;
 const PAUSE = 10;
 
-/** What the steps can do besides sending requests: break and mend upstreams, look at circuits, wait for them. */
-export class World {
-  readonly upstreams: UpstreamsService;
+/** What steps can do besides sending requests: break and mend upstreams, look at circuits, wait for them. */
+export class World<Upstreams> {
   private readonly health: ChainHealthService;
 
-  constructor(app: INestApplicationContext) {
-    this.upstreams = app.get(UpstreamsService);
+  constructor(
+    app: INestApplicationContext,
+    readonly upstreams: Upstreams,
+  ) {
     this.health = app.get(ChainHealthService);
   }
 
-  /** The candidates of all chains; here each is called like its upstream. */
+  /** The candidates of all chains, each once; here they are called like their upstreams. */
   candidates(): CandidateHealth[] {
-    return this.health.snapshot().flatMap(({ candidates }) => candidates);
+    const all = this.health.snapshot().flatMap(({ candidates }) => candidates);
+    return [...new Map(all.map((health) => [health.candidate, health])).values()];
   }
 
-  candidate(name: UpstreamName): CandidateHealth {
+  candidate(name: string): CandidateHealth {
     return this.candidates().find(({ candidate }) => candidate === name)!;
   }
 
   /** Resolves when the circuits of these upstreams are in this state. */
-  async until(state: CircuitState, ...names: readonly UpstreamName[]): Promise<void> {
+  async until(state: CircuitState, ...names: readonly string[]): Promise<void> {
     const end = Date.now() + PATIENCE;
     while (names.some((name) => this.candidate(name).state !== state)) {
       if (Date.now() > end) throw new Error(`${names.join(', ')} did not become ${state} within ${PATIENCE} ms`);

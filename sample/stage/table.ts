@@ -1,6 +1,12 @@
 import type { CandidateHealth } from 'nestjs-fallback';
-import type { Answer } from './client.js';
-import type { Step } from './step.js';
+import type { Answer } from './answer.js';
+
+/** What of a step is shown. */
+export interface Shown {
+  what: string;
+  request: string;
+  times?: number;
+}
 
 const WIDTHS = [4, 31, 8, 14, 10, 17, 7];
 const INDENT = ' '.repeat(WIDTHS[0]!);
@@ -11,7 +17,12 @@ export function printHead(): void {
 }
 
 /** What a step did, what the client saw, and where the circuits stand. */
-export function printStep(place: number, step: Step, answer: Answer, candidates: readonly CandidateHealth[]): void {
+export function printStep(
+  place: number,
+  step: Shown,
+  answer: Answer,
+  more: { candidates: readonly CandidateHealth[]; lines: readonly string[] },
+): void {
   const { status, by = '-', source = '-', age, degraded, retryAfter } = answer;
   const request = `GET ${step.request}${step.times === undefined ? '' : ` x ${step.times}`}`;
   const isDegraded = source === '-' ? '-' : degraded === undefined ? 'no' : 'yes';
@@ -19,7 +30,8 @@ export function printStep(place: number, step: Step, answer: Answer, candidates:
   console.log(row('', request, `${status}`, by, isDegraded, source, age === undefined ? '-' : `${seconds(age)} s`));
   if (degraded !== undefined) console.log(`${INDENT}Degraded: ${degraded}`);
   if (retryAfter !== undefined) console.log(`${INDENT}Retry-After: ${retryAfter}`);
-  console.log(`${INDENT}circuits: ${candidates.map(circuit).join(', ')}\n`);
+  for (const line of more.lines) console.log(INDENT + line);
+  console.log(`${INDENT}circuits: ${more.candidates.map(circuit).join(', ')}\n`);
 }
 
 export function printWrong(sentence: string): void {
