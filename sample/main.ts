@@ -1,32 +1,40 @@
 import 'reflect-metadata';
-import type { INestApplication } from '@nestjs/common';
+import type { INestApplication, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { AppModule } from './01-outage/app.module.js';
-import { play } from './01-outage/play/play.js';
+import { AppModule as Outage } from './01-outage/app.module.js';
+import { play as playOutage } from './01-outage/play/play.js';
+import { AppModule as Chat } from './02-chat/app.module.js';
+import { play as playChat } from './02-chat/play/play.js';
 
-/** `npm start` plays an outage and checks what comes of it; `npm start -- --stay` leaves it to you. */
+/** `npm start` plays the samples and checks what comes of them; `npm start -- --stay` leaves the first one to you. */
 const isStaying = process.argv.includes('--stay');
 
 if (isStaying) {
-  const app = await NestFactory.create(AppModule);
+  const app = await NestFactory.create(Outage);
   app.enableShutdownHooks();
   await app.listen(process.env['PORT'] ?? 3_000, '127.0.0.1');
   printTour(await app.getUrl());
 } else {
-  const app = await NestFactory.create(AppModule, { logger: false, abortOnError: false });
-  await app.listen(0, '127.0.0.1');
-  process.exitCode = await playAndClose(app);
+  const started = Date.now();
+  let wrong = await playAndClose('01 An outage', Outage, playOutage);
+  wrong += await playAndClose('02 A chat', Chat, playChat);
+  const took = ((Date.now() - started) / 1_000).toFixed(1);
+  console.log(
+    wrong === 0 ? `\nAll as expected, in ${took} s.` : `\nFAILED: ${wrong} not as expected, see WRONG above.`,
+  );
+  process.exitCode = wrong === 0 ? 0 : 1;
 }
 
-async function playAndClose(app: INestApplication): Promise<number> {
+async function playAndClose(
+  title: string,
+  module: Type,
+  play: (app: INestApplication) => Promise<number>,
+): Promise<number> {
+  console.log(`\n${title}`);
+  const app = await NestFactory.create(module, { logger: false, abortOnError: false });
+  await app.listen(0, '127.0.0.1');
   try {
-    const started = Date.now();
-    const wrong = await play(app);
-    const took = ((Date.now() - started) / 1_000).toFixed(1);
-    console.log(
-      wrong === 0 ? `\nAll as expected, in ${took} s.` : `\nFAILED: ${wrong} not as expected, see WRONG above.`,
-    );
-    return wrong === 0 ? 0 : 1;
+    return await play(app);
   } finally {
     await app.close();
   }
