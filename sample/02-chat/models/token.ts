@@ -9,7 +9,7 @@ export interface Token {
 }
 
 /** A model's own word of a failure. Its `type` is what the default classifier reads. */
-export class ModelError extends Error {
+class ModelError extends Error {
   constructor(
     readonly type: string,
     message: string,

@@ -7,7 +7,10 @@ import { listen } from '../../../stage/child.mjs';
  */
 export function serve(answer) {
   listen((request, response, { mood, hold }) => {
-    if (mood === 'hanging') return hold(response);
+    if (mood === 'hanging') {
+      hold(response);
+      return;
+    }
     const { body, status = 200, headers = {} } = answer(new URL(request.url, 'http://upstream'), mood);
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   });

@@ -2,13 +2,13 @@
 import { speak } from './speak.mjs';
 
 const frame = (data) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
-const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'sonata-1', content: [], stop_reason: null };
+const head = { id: 'msg_1', type: 'message', role: 'assistant', model: 'sonata-1', content: [], stop_reason: null };
 const error = (type, message) => ({ type: 'error', error: { type, message } });
 
 speak({
   text: 'A fallback is a promise that somebody answers, and that you are told who it was.',
   open: [
-    frame({ type: 'message_start', message: { ...message, usage: { input_tokens: 9, output_tokens: 1 } } }),
+    frame({ type: 'message_start', message: { ...head, usage: { input_tokens: 9, output_tokens: 1 } } }),
     frame({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
     frame({ type: 'ping' }),
   ],

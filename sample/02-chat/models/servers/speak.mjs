@@ -15,10 +15,10 @@ export function speak({ text, open, word, close, failure, refusal }) {
   const begun = [...open, ...words.slice(0, WORDS_BEFORE_IT_BREAKS)];
   const scripts = {
     well: { frames: [...open, ...words, ...close] },
-    thinking: { frames: open, then: 'hold' },
+    thinking: { frames: open, isHeld: true },
     overloaded: { frames: [...open, failure] },
     breaking: { frames: [...begun, failure] },
-    stalling: { frames: begun, then: 'hold' },
+    stalling: { frames: begun, isHeld: true },
   };
 
   listen(async (request, response, { mood, hold }) => {
@@ -27,13 +27,13 @@ export function speak({ text, open, word, close, failure, refusal }) {
       response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '1' }).end(JSON.stringify(refusal));
       return;
     }
-    const { frames, then } = scripts[mood];
+    const { frames, isHeld = false } = scripts[mood];
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (const frame of frames) {
       response.write(frame);
       await sleep(PAUSE);
     }
-    if (then === 'hold') hold(response);
+    if (isHeld) hold(response);
     else response.end();
   });
 }
