@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
-import { UpstreamsController } from './upstreams.controller.js';
-import { UpstreamsService } from './upstreams.service.js';
+import { controllerOf } from '../../stage/upstreams-controller.js';
+import { MOODS, UPSTREAMS, UpstreamsService } from './upstreams.service.js';
 
 @Module({
-  controllers: [UpstreamsController],
+  controllers: [controllerOf(UpstreamsService, { names: UPSTREAMS, moods: MOODS })],
   providers: [UpstreamsService],
   exports: [UpstreamsService],
 })

@@ -13,7 +13,7 @@ export const MODEL_LADDER = {
   idleTimeout: '1s',
   breaker: { threshold: 1, cooldown: '1s', factor: 1 },
   /** What comes before the first word is held back: until then another model may answer, and nobody notices. */
-  commitWhen: ({ data }: Token) => data !== '',
+  commitWhen: ({ data }: Token) => data !== undefined,
   /** A model that has said 200 can only say in band that it fails. */
   errorIn: ({ error }: Token) => error,
 } as const;

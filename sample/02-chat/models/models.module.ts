@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
-import { ModelsService } from './models.service.js';
+import { controllerOf } from '../../stage/upstreams-controller.js';
+import { MODELS, MOODS, ModelsService } from './models.service.js';
 import { OrbitModel } from './orbit.model.js';
 import { SonataModel } from './sonata.model.js';
 
 @Module({
+  controllers: [controllerOf(ModelsService, { names: MODELS, moods: MOODS })],
   providers: [ModelsService, SonataModel, OrbitModel],
   exports: [SonataModel, OrbitModel],
 })

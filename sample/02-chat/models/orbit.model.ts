@@ -25,5 +25,5 @@ export class OrbitModel {
 function read(data: string): Token | undefined {
   if (data === '[DONE]') return undefined;
   const { choices, error } = JSON.parse(data) as OrbitChunk;
-  return error === undefined ? word(choices?.[0]?.delta.content ?? '') : failure(error);
+  return error === undefined ? word(choices?.[0]?.delta.content) : failure(error);
 }

@@ -26,5 +26,5 @@ function read(data: string): Token | undefined {
   const event = JSON.parse(data) as SonataEvent;
   if (event.type === 'message_stop') return undefined;
   if (event.type === 'error') return failure(event.error);
-  return word(event.type === 'content_block_delta' ? event.delta.text : '');
+  return word(event.type === 'content_block_delta' ? event.delta.text : undefined);
 }

@@ -1,7 +1,7 @@
 /** A piece of an answer, whichever model says it; Nest sends it to the browser as it is. */
 export interface Token {
-  /** empty for what a model sends besides words: its head, a ping, its end */
-  data: string;
+  /** absent where a model sends something besides words: its head, a ping, its end */
+  data?: string;
   /** the name of the event in the browser, if it needs one */
   type?: 'degraded';
   /** what the model says has gone wrong with it */
@@ -24,5 +24,5 @@ export interface Failure {
   message: string;
 }
 
-export const word = (text: string): Token => ({ data: text });
-export const failure = ({ type, message }: Failure): Token => ({ data: '', error: new ModelError(type, message) });
+export const word = (text = ''): Token => (text === '' ? {} : { data: text });
+export const failure = ({ type, message }: Failure): Token => ({ error: new ModelError(type, message) });

@@ -1,0 +1,11 @@
+import type { INestApplication, Type } from '@nestjs/common';
+import type { Tour } from './tour.js';
+
+/** One application of the samples, and what `npm start` does with it. */
+export interface Sample {
+  title: string;
+  module: Type;
+  /** gives how many things were not as expected */
+  play: (app: INestApplication) => Promise<number>;
+  tour: Tour;
+}
