@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { playStream, variants } from '../support/stream-check.js';
 import { COMMIT_CASES } from './commit-cases.js';
+import { EMPTY_CASES } from './empty-cases.js';
 import { ACCEPT_CASES, PRIMING_CASES } from './judged-cases.js';
+import { LEAVING_CASES } from './leaving-cases.js';
 import { SUBSTITUTE_CASES } from './substitute-cases.js';
-import { EMPTY_CASES, LEAVING_CASES, TIME_CASES } from './time-cases.js';
+import { TIME_CASES } from './time-cases.js';
 
 const TABLES = [
   ['who answers', COMMIT_CASES],

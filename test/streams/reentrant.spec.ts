@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Observable, Subject, of } from 'rxjs';
+import { Observable, Subject } from 'rxjs';
 import type { Subscription } from 'rxjs';
 import { DECORATED, openStreams } from '../support/stream-faces.js';
 import type { StreamSetup } from '../support/stream-faces.js';
@@ -240,14 +240,5 @@ describe('an Observable and who reads it', () => {
         expect(reader.end).toBe('left');
       }
     }
-  });
-
-  it('the elements are the candidate’s own objects', async () => {
-    const element = { id: 1 };
-    const { stream } = await open({ candidates: [{ name: 'a', plays: () => of(element) }] });
-    const seen: unknown[] = [];
-    stream.subscribe((each) => seen.push(each));
-    expect(seen[0]).toBe(element);
-    expect(element).toEqual({ id: 1 });
   });
 });
