@@ -112,12 +112,11 @@ describe.each(FACES)('%s', (face) => {
   );
 
   it.each([
-    ['a veto', { accept: () => false }, ['a1', stall]],
-    ['an error in band', { errorIn: () => down }, ['a1', stall]],
-    ['a failure', {}, [fail(down)]],
-  ])('F49 after %s a is closed before b is called', async (_what, own, script) => {
+    ['a veto', () => false, () => undefined, ['a1', stall]],
+    ['an error in band', () => true, () => down, ['a1', stall]],
+    ['a failure', () => true, () => undefined, [fail(down)]],
+  ])('F49 after %s a is closed before b is called', async (_what, accept, errorIn, script) => {
     const atB: string[] = [];
-    const { accept, errorIn } = own as { accept?: () => boolean; errorIn?: () => unknown };
     const streams = await openStreams(face, {
       candidates: [
         { name: 'a', plays: script, accept },

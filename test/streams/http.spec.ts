@@ -140,7 +140,8 @@ describe.each(platforms)('$name', (platform) => {
       providers: [PerRequest],
       fallback: { http: { receipt: 'always' } },
     });
-  const get = ({ url }: Running, path: string, signal?: AbortSignal) => fetch(`${url}/${path}`, { signal });
+  const get = ({ url }: Running, path: string, signal?: AbortSignal) =>
+    fetch(`${url}/${path}`, signal === undefined ? {} : { signal });
 
   it('F49 an empty chain on a plain route is no error of the server', async () => {
     const answer = await get(await start(), 'empty');

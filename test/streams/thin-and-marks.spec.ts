@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { FallbackConfigurationError, FallbackExhaustedError, receiptOf } from '../../lib/index.js';
+import type { ChainOptions } from '../../lib/index.js';
 import { DECORATED, FACES, openDecorated, openStreams } from '../support/stream-faces.js';
 import type { StreamSetup } from '../support/stream-faces.js';
 import { fail } from '../support/stream-sources.js';
@@ -136,7 +137,7 @@ describe.each(DECORATED)('start-up refuses (%s)', (face) => {
     await expect(opening).rejects.toBeInstanceOf(FallbackConfigurationError);
   });
 
-  it.each([{ idleTimeout: Infinity }, { streamDeadline: Infinity }, { idleTimeout: '5s' }] as const)(
+  it.each<ChainOptions>([{ idleTimeout: Infinity }, { streamDeadline: Infinity }, { idleTimeout: '5s' }])(
     'but not %j',
     async (options) => {
       const streams = await openDecorated(face, { candidates: [{ name: 'a', plays: ['a1'] }], options });

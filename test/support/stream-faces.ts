@@ -45,8 +45,8 @@ export interface StreamSetup {
 
 export interface Reading {
   /** leaves after so many elements */
-  readonly take?: number;
-  readonly signal?: AbortSignal;
+  readonly take?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export const STREAM = 'stream';
