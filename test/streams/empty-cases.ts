@@ -68,7 +68,7 @@ export const EMPTY_CASES: readonly StreamCase[] = [
     options: { onEmpty: 'accept' },
     elements: [],
     log: A,
-    attempts: ['a:ok'],
+    attempts: ['a:empty'],
   },
   {
     title: 'onEmpty of one candidate',

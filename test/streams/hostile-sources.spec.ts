@@ -37,6 +37,10 @@ const FAILING: readonly (readonly [string, () => unknown])[] = [
 const REFUSED: readonly (readonly [string, () => unknown])[] = [
   ['next() gives no object', iterating(() => 42)],
   ['next() gives a promise of no object', iterating(() => Promise.resolve(undefined))],
+];
+
+/** Faults of the program, which another candidate would not cure. */
+const FAULTS: readonly (readonly [string, () => unknown])[] = [
   ['[Symbol.asyncIterator]() gives no object', () => ({ [Symbol.asyncIterator]: () => null })],
   [
     'a web stream that somebody else reads',
@@ -78,6 +82,13 @@ describe.each(FACES)('%s', (face) => {
     const reader = await streams.read();
     expect([reader.elements, reader.end]).toEqual([['b1'], 'complete']);
     expect(streams.stage.contexts.b!.errors[0]).toBeInstanceOf(Error);
+  });
+
+  it.each(FAULTS)('%s: terminal, like every fault of the program', async (_what, plays) => {
+    const streams = await openStreams(face, { candidates: [{ name: 'a', plays }, b] });
+    const reader = await streams.read();
+    expect(reader.error).toMatchObject({ name: 'TypeError' });
+    expect(streams.attempts).toEqual(['a:terminal']);
   });
 
   it('a promise of a source that never comes is a timeout', async () => {

@@ -131,6 +131,7 @@ describe('a stream method and its host', () => {
     } catch (error) {
       seen.push(error);
     }
+    await settle();
     expect(seen).toEqual([down]);
     expect(events.filter(({ name }) => name === 'attempt.settled')).toEqual([]);
   });

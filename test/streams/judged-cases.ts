@@ -189,4 +189,21 @@ export const PRIMING_CASES: readonly StreamCase[] = [
     log: A,
     attempts: ['a:ok'],
   },
+  ...(['commitWhen', 'errorIn'] as const).map((hook): StreamCase => ({
+    title: `${hook} throws: a is rejected, and is not to blame`,
+    candidates: [{ name: 'a', plays: ['a1', stall] }, b],
+    options: { [hook]: (element: unknown) => (element === 'a1' ? broken() : hook === 'commitWhen' || undefined) },
+    ...toB,
+    attempts: ['a:rejected', 'b:ok'],
+    faultyHooks: [hook],
+  })),
+  {
+    title: 'silence after a polite element is a silence too',
+    candidates: [{ name: 'a', plays: [start, wait(20), 'late'] }, b],
+    options: { commitWhen: isText, idleTimeout: 10, timeout: 100 },
+    takes: 10,
+    ...toB,
+    attempts: ['a:timeout', 'b:ok'],
+    circuits: { a: 'closed 1' },
+  },
 ];

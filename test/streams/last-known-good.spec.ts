@@ -51,10 +51,10 @@ describe.each(DECORATED)('%s', (face) => {
     expect((await streams.read()).elements).toEqual([{ tags: ['x'] }]);
   });
 
-  const notStored: readonly (readonly [string, Plays, DegradedOptions, number?])[] = [
-    ['more elements than collect', inTurn(['a1', 'a2', 'a3'], [fail(down)]), collecting(2)],
-    ['no collect', inTurn(['a1'], [fail(down)]), collecting()],
-    ['B18 a stream that broke', inTurn(['a1', fail(down)], [fail(down)]), collecting(3)],
+  const notStored: readonly (readonly [string, Plays, DegradedOptions, number])[] = [
+    ['more elements than collect', inTurn(['a1', 'a2', 'a3'], [fail(down)]), collecting(2), Infinity],
+    ['no collect', inTurn(['a1'], [fail(down)]), collecting(), Infinity],
+    ['B18 a stream that broke', inTurn(['a1', fail(down)], [fail(down)]), collecting(3), Infinity],
     ['a reader who left', inTurn(['a1', 'a2'], [fail(down)]), collecting(3), 1],
     ['a reader who left on what happened to be the last', inTurn(['a1'], [fail(down)]), collecting(3), 1],
   ];
@@ -107,5 +107,54 @@ describe.each(DECORATED)('%s', (face) => {
     const reader = await streams.read();
     expect(reader.elements).toEqual(['x1']);
     expect(reader.error).toBe(down);
+  });
+
+  it('a snapshot of each element is taken as it passes, not at the end', async () => {
+    const streams = await open(inTurn([{ tags: ['x'] }, wait(5), { tags: ['y'] }], [fail(down)]), collecting(3));
+    const reader = streams.begin();
+    await streams.clock.advance(1);
+    (reader.elements[0] as { tags: string[] }).tags.push('changed');
+    await streams.clock.advance(4);
+    expect(reader.end).toBe('complete');
+    expect((await streams.read()).elements).toEqual([{ tags: ['x'] }, { tags: ['y'] }]);
+  });
+
+  it('polite elements belong to it, and count', async () => {
+    const plays = inTurn(['', 'Hel', 'lo'], [fail(down)]);
+    for (const [collect, elements] of [
+      [3, ['', 'Hel', 'lo']],
+      [2, ['s1']],
+    ] as const) {
+      const streams = await openDecorated(face, {
+        candidates: [{ name: 'a', plays }],
+        options: { commitWhen: (element) => element !== '' },
+        degraded: collecting(collect, { substitute: ['s1'] }),
+      });
+      await streams.read();
+      expect((await streams.read()).elements).toEqual(elements);
+    }
+  });
+
+  it('an element that cannot be kept: nothing is stored, one event', async () => {
+    class Money {
+      #amount = 7;
+      get amount(): number {
+        return this.#amount;
+      }
+    }
+    const streams = await open(inTurn([{ id: 1 }, new Money()], [fail(down)]), collecting(3, { substitute: ['s1'] }));
+    await streams.read();
+    expect((await streams.read()).elements).toEqual(['s1']);
+    expect(streams.events.filter(({ name }) => name === 'value.not-stored')).toHaveLength(1);
+  });
+
+  it('maxBytes bounds all of it', async () => {
+    const text = 'x'.repeat(60);
+    const streams = await open(inTurn([text, text], [fail(down)]), {
+      lastKnownGood: { maxAge: HOUR, collect: 5, maxBytes: 100 },
+      substitute: ['s1'],
+    });
+    await streams.read();
+    expect((await streams.read()).elements).toEqual(['s1']);
   });
 });

@@ -3,6 +3,10 @@ import { REASON } from '../support/stream-check.js';
 import { fail, stall, wait } from '../support/stream-sources.js';
 import { A, AB, b, down } from './commit-cases.js';
 
+const never = (): Promise<never> => new Promise(() => {});
+/** Nobody had been asked for an element when the call ended. */
+const unread = { takes: 5, elements: [], log: [] } as const;
+
 /** Readers who leave, and callers who abort. */
 export const LEAVING_CASES: readonly StreamCase[] = [
   {
@@ -136,5 +140,73 @@ export const LEAVING_CASES: readonly StreamCase[] = [
     log: AB,
     attempts: ['a:transient', 'b:cancelled'],
     circuits: { a: 'closed 1' },
+  },
+  {
+    title: 'leaves while a promise of a source is awaited',
+    candidates: [{ name: 'a', plays: never }, b],
+    leaveAt: 5,
+    ...unread,
+    end: 'left',
+    attempts: ['a:cancelled'],
+  },
+  {
+    title: 'F46 the caller aborts while a promise of a source is awaited',
+    candidates: [{ name: 'a', plays: never }, b],
+    abortAt: 5,
+    ...unread,
+    end: { error: REASON },
+    attempts: ['a:cancelled'],
+  },
+  {
+    title: 'leaves while accept is asked',
+    candidates: [{ name: 'a', plays: ['a1', stall], accept: never }, b],
+    leaveAt: 5,
+    takes: 5,
+    elements: [],
+    end: 'left',
+    log: A,
+    attempts: ['a:cancelled'],
+  },
+  {
+    title: 'the caller aborts while accept is asked',
+    candidates: [{ name: 'a', plays: ['a1', stall], accept: never }, b],
+    abortAt: 5,
+    takes: 5,
+    elements: [],
+    end: { error: REASON },
+    log: A,
+    attempts: ['a:cancelled'],
+  },
+  {
+    title: 'leaves while supports is asked',
+    candidates: [{ name: 'a', plays: ['a1'], supports: never }, b],
+    leaveAt: 5,
+    ...unread,
+    end: 'left',
+    attempts: [],
+  },
+  {
+    title: 'leaves while a substitute is computed',
+    candidates: [{ name: 'a', plays: [fail(down)] }],
+    degraded: { substitute: never },
+    leaveAt: 5,
+    takes: 5,
+    elements: [],
+    end: 'left',
+    log: A,
+    attempts: ['a:transient'],
+    circuits: { a: 'closed 1' },
+  },
+  {
+    title: 'leaves a substitute on its first element',
+    candidates: [{ name: 'a', plays: [fail(down)] }],
+    degraded: { substitute: ['s1', 's2'] },
+    take: 1,
+    elements: ['s1'],
+    end: 'left',
+    log: A,
+    attempts: ['a:transient'],
+    circuits: { a: 'closed 1' },
+    committed: null,
   },
 ];

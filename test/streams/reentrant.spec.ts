@@ -108,8 +108,8 @@ describe('an Observable and who reads it', () => {
   it('a reader that unsubscribes inside next gets nothing more, also of a source that does not look', async () => {
     const deaf = {
       pipe: () => {},
-      subscribe: ({ next }: { next(element: unknown): void }) => {
-        for (const element of [1, 2, 3]) next(element);
+      subscribe: (observer: { next(element: unknown): void }) => {
+        for (const element of [1, 2, 3]) observer.next(element);
         return { unsubscribe: () => {} };
       },
     };
