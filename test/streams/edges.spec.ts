@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { Observable, firstValueFrom, of, toArray } from 'rxjs';
-import { Degraded, Fallback, FallbackChain, from } from '../../lib/index.js';
+import { Degraded, Fallback, FallbackChain } from '../../lib/index.js';
 import { REASON } from '../support/stream-check.js';
 import { closeApps, startApp } from '../support/nest-app.js';
 import { FACES, openDecorated, openStreams } from '../support/stream-faces.js';
@@ -150,7 +150,7 @@ class Mixed {
     throw down;
   }
 
-  @Fallback(from(Mixed, 'price'), { name: 'stream' })
+  @Fallback('price', { name: 'stream' })
   stream(): Observable<{ amount: number; degraded?: boolean }> {
     throw down;
   }
