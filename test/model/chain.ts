@@ -6,7 +6,7 @@ import { markerOf } from '../../lib/substitutes/mark.js';
 import type { Values } from '../../lib/substitutes/last-known-good.js';
 import { substitutesOf } from '../../lib/substitutes/substitutes.js';
 import type { Times } from './instants.js';
-import { SPOKEN, nameOf, thingOf } from './program.js';
+import { SPOKEN, VALUES, nameOf, thingOf } from './program.js';
 import type { Does, Last, Program, Rung, Step, SubstitutesOfProgram } from './program.js';
 import type { Props, Thing } from './props.js';
 import type { VirtualClock } from './virtual-clock.js';
@@ -81,8 +81,6 @@ function cutOff(work: Promise<unknown>, signal: AbortSignal | undefined): Promis
   });
   return Promise.race([work, aborted]);
 }
-
-const VALUES: readonly Does[] = ['ok', 'thin', 'empty', 'rejected'];
 
 const isValue = (does: Does, { speaksInValues }: Rung): boolean =>
   VALUES.includes(does) || (speaksInValues === true && SPOKEN.includes(does));

@@ -92,7 +92,7 @@ export class EngineSide {
       entry.what === 'invoked' ? [`${nameOf(entry.place)} of call ${entry.call} at ${entry.at}`] : [],
     );
     const calls = this.calls.map(({ seen }) => seen as Seen['calls'][number]);
-    return { program, seen: { invoked, calls, looks }, log, events };
+    return { program, seen: { invoked, calls, streams: [], looks }, log, events };
   }
 
   private hear(event: FallbackEvent): void {

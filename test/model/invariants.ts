@@ -79,7 +79,7 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   },
 
   'permits return: when all has settled and cooled, every candidate can be called': ({ program, log, seen }) => {
-    const last = seen.calls.length - 1;
+    const last = program.steps.filter((step) => step.do === 'call').length - 1;
     const missing = program.rungs.findIndex((rung, place) => {
       const isIsolated = seen.looks.at(-1)!.health[place]!.state === 'isolated';
       const isInvoked = log.some((entry) => entry.what === 'invoked' && entry.call === last && entry.place === place);

@@ -1,0 +1,87 @@
+/** A call of a stream: what its consumer has got, and when it leaves. */
+import { DISTINCT as TIMES } from '../instants.js';
+import { AND, scriptOf } from '../program.js';
+import type { Script, Step, StreamOptions } from '../program.js';
+import { Call } from './call.js';
+import type { CallOfProgram, Ending, StreamEnding } from './call.js';
+import type { World } from './world.js';
+
+export class StreamCall extends Call {
+  /** `a's element 0 of call 0 at 1000`, in order */
+  readonly elements: string[] = [];
+  readonly options: StreamOptions;
+  hasLeft = false;
+  /** names of the elements of a stream that has ended cleanly */
+  private ended: readonly string[] | null = null;
+
+  constructor(
+    world: World,
+    given: CallOfProgram,
+    private readonly step: Step & { do: 'call' },
+  ) {
+    super(world, given);
+    this.options = world.program.stream!;
+  }
+
+  script(place: number): Script {
+    return scriptOf(this.step, place);
+  }
+
+  override get deadlineAt(): number {
+    return Math.min(super.deadlineAt, this.streamEnd);
+  }
+
+  override get deadline(): number | undefined {
+    return this.streamEnd < super.deadlineAt ? this.options.streamDeadline : super.deadline;
+  }
+
+  note(what: 'opened' | 'closed' | 'committed', who: string): void {
+    this.world.invoked.push(`${what} ${who} of call ${this.given.number} at ${this.world.now}`);
+  }
+
+  /** False once the consumer has left: it takes so many and then leaves at once. */
+  emit(name: string, degraded: boolean): boolean {
+    if (this.hasLeft) return false;
+    const { mark = 'receipt' } = this.program.substitutes ?? {};
+    const shown = degraded && mark !== 'receipt' ? ' (degraded)' : '';
+    this.elements.push(`${name}${shown} at ${this.world.now}`);
+    if (this.elements.length === this.step.takes) this.hasLeft = true;
+    return !this.hasLeft;
+  }
+
+  /** The whole stream, from the beginning of the call. */
+  get streamEnd(): number {
+    const { streamDeadline } = this.options;
+    return streamDeadline === undefined ? Infinity : this.given.startedAt + TIMES.streamDeadline(streamDeadline);
+  }
+
+  /** How it ends for its consumer: who has left sees no end. */
+  told(ending: Ending): { elements: readonly string[]; ending: StreamEnding } {
+    const { elements, hasLeft } = this;
+    if (!hasLeft) return { elements, ending: without(ending, ['value', 'shows']) };
+    return {
+      elements,
+      ending: { left: true, ...without(ending, ['value', 'shows', 'error', 'failures', 'retryAfter']) },
+    };
+  }
+
+  endCleanly(names: readonly string[]): void {
+    this.ended = names;
+  }
+
+  /** The elements of a stream that has ended cleanly, if they are not too many. */
+  override rememberedOf(): string | null {
+    const { collect = 0 } = this.program.substitutes?.lastKnownGood ?? {};
+    return this.ended === null || this.ended.length > collect ? null : this.ended.join(AND);
+  }
+}
+
+const without = (ending: Ending, names: readonly string[]): StreamEnding =>
+  Object.fromEntries(Object.entries(ending).filter(([name]) => !names.includes(name)));
+
+/** What is emitted in the place of a stream, by name. */
+export function substitutesIn(value: string): string[] {
+  const names = value.replace(/^copy of /, '');
+  if (names === value) return [value];
+  return names === '' ? [] : names.split(AND).map((name) => `copy of ${name}`);
+}
