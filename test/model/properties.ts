@@ -1,7 +1,7 @@
 /** The properties, over random programs. */
 import * as fc from 'fast-check';
 import { difference, playBoth } from './agreement.js';
-import { programs } from './arbitrary.js';
+import { programs, streamPrograms } from './arbitrary.js';
 import { EngineSide } from './engine-side.js';
 import { TOGETHER } from './instants.js';
 import { INVARIANTS, broken } from './invariants.js';
@@ -28,6 +28,21 @@ export const agreement = fc.asyncProperty(programs, async (open) => {
   const differs = difference(program, played.model, played.engine.seen);
   refuse(program, differs && `They differ: ${differs}`);
   refuse(program, broken(played.engine));
+});
+
+/** The same of streams, by both of their faces. */
+export const streams = fc.asyncProperty(streamPrograms, async (open) => {
+  const program = closed(open);
+  for (const face of ['generator', 'observable'] as const) {
+    const played = await playBoth(program, face);
+    if (played === null) {
+      ties.count++;
+      return;
+    }
+    const differs = difference(program, played.model, played.engine.seen);
+    refuse(program, differs && `They differ, by the face of ${face}: ${differs}`);
+    refuse(program, broken(played.engine));
+  }
 });
 
 /** Without choices one thing happens after the other, so that what a single one does can be seen (`no late effect`). */

@@ -18,6 +18,9 @@ export interface Thing {
   readonly thing: string;
   readonly does: Does;
   readonly retryAfter?: number;
+  /** of elements: what `commitWhen` and `errorIn` read */
+  readonly isPriming?: boolean;
+  readonly error?: unknown;
 }
 
 const MAKERS = { transient, 'rate-limited': rateLimited, denied, unsupported, terminal, budget: budgetExhausted };
@@ -26,8 +29,8 @@ export class Props {
   /** the very objects that were given, by identity */
   private readonly names = new Map<unknown, string>();
 
-  value(thing: string, { does, retryAfter }: Play): Thing {
-    const value = { thing, does, ...(retryAfter !== undefined && { retryAfter }) };
+  value(thing: string, { does, retryAfter }: Play, more: Partial<Thing> = {}): Thing {
+    const value = { thing, does, ...(retryAfter !== undefined && { retryAfter }), ...more };
     this.names.set(value, thing);
     return value;
   }

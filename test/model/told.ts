@@ -38,7 +38,10 @@ export function errorTold(error: unknown, collected: Receipt | undefined, props:
 }
 
 /** The value under its mark, and what the mark shows; with `'receipt'` or without marks nothing is shown. */
-function read(given: unknown, mark: SubstitutesOfProgram['mark'] | undefined): { value: unknown; shows?: boolean } {
+export function read(
+  given: unknown,
+  mark: SubstitutesOfProgram['mark'] | undefined,
+): { value: unknown; shows?: boolean } {
   if (mark === undefined || mark === 'receipt') return { value: given };
   if (mark === 'served') {
     const { value, degraded } = given as { value: unknown; degraded: boolean };
@@ -47,13 +50,13 @@ function read(given: unknown, mark: SubstitutesOfProgram['mark'] | undefined): {
   return { value: given, shows: typeof given === 'object' && (given as { degraded?: unknown }).degraded === true };
 }
 
-const stopOf = ({ stoppedBy }: Receipt) => (stoppedBy === undefined ? {} : { stoppedBy });
+export const stopOf = ({ stoppedBy }: Receipt) => (stoppedBy === undefined ? {} : { stoppedBy });
 
-function answerOf({ servedBy, source, degraded, failedOver, reason, age }: Receipt): Answer {
+export function answerOf({ servedBy, source, degraded, failedOver, reason, age }: Receipt): Answer {
   const optional = { ...(reason !== undefined && { reason }), ...(age !== undefined && { age }) };
   return { servedBy, source, degraded, failedOver, ...optional };
 }
 
-function attemptsOf({ attempts }: Receipt): Attempted[] {
+export function attemptsOf({ attempts }: Receipt): Attempted[] {
   return attempts.map(({ startedAt: _startedAt, tries: _tries, ...record }) => record);
 }

@@ -1,6 +1,6 @@
 /** A call of a stream: what its consumer has got, and when it leaves. */
 import { DISTINCT as TIMES } from '../instants.js';
-import { AND, scriptOf } from '../program.js';
+import { AND, nameOf, scriptOf } from '../program.js';
 import type { Script, Step, StreamOptions } from '../program.js';
 import { Call } from './call.js';
 import type { CallOfProgram, Ending, StreamEnding } from './call.js';
@@ -35,8 +35,15 @@ export class StreamCall extends Call {
     return this.streamEnd < super.deadlineAt ? this.options.streamDeadline : super.deadline;
   }
 
-  note(what: 'opened' | 'closed' | 'committed', who: string): void {
-    this.world.invoked.push(`${what} ${who} of call ${this.given.number} at ${this.world.now}`);
+  note(what: 'opened' | 'closed', place: number): void {
+    const { now, invoked } = this.world;
+    invoked.push(`${what} ${nameOf(place)} of call ${this.given.number} at ${now}`);
+  }
+
+  /** One event, where somebody listens. */
+  noteCommit(place: number): void {
+    const { now, invoked } = this.world;
+    if (this.program.isWatched) invoked.push(`committed ${nameOf(place)} at ${now}`);
   }
 
   /** False once the consumer has left: it takes so many and then leaves at once. */

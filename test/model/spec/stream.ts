@@ -1,13 +1,14 @@
 /**
  * Contract, section 8: one attempt of a stream. It falls back invisibly until it commits; nothing is spliced after.
  *
- * Read where the contract leaves room: `idleTimeout` begins at the commit; `streamDeadline` counts from the beginning of
+ * Read where the contract leaves room: `idleTimeout` counts from the first element on, also
+ * where it is held back; `streamDeadline` counts from the beginning of
  * the call and ends it before the commit as `deadline` does; a caller's signal after the commit makes the attempt
  * `cancelled`, a consumer who leaves makes it `ok`; in-band errors are read before `commitWhen` is asked.
  */
 import type { FailureKind } from '../../../lib/core/index.js';
 import { DISTINCT as TIMES } from '../instants.js';
-import { delayOf, elementOf, errorInOf, nameOf, reasonOf, seenAs, thingOf } from '../program.js';
+import { delayOf, elementOf, errorInOf, reasonOf, seenAs, thingOf } from '../program.js';
 import type { Play } from '../program.js';
 import { beginAttempt, judgeWoken, settleAttempt } from './attempt.js';
 import type { Begun } from './attempt.js';
@@ -58,7 +59,7 @@ function* attempt(call: StreamCall, begun: Begun): Waiting<Ending | null> {
 
 function lose(call: StreamCall, begun: Begun, { judged, error, isOpen }: Loss): Ending | null {
   // Closed before the next candidate starts.
-  if (isOpen) call.note('closed', nameOf(begun.place));
+  if (isOpen) call.note('closed', begun.place);
   settleAttempt(call, begun, judged);
   return conclude(call, begun.place, judged, error);
 }
@@ -74,14 +75,13 @@ function* untilCommit(call: StreamCall, begun: Begun): Waiting<Loss | Found> {
     if (judged !== null) return { judged, error: cutError(call, begun), isOpen: false };
   }
   if (script.form === 'nothing') return { judged: verdict('transient'), error: 'no stream', isOpen: false };
-  const ownError = { judged: judge(end, call.rung(place), unknown), error: thingOf(place, end.does, number) };
-  if (script.form === 'throws') return { ...ownError, isOpen: false };
+  if (script.form === 'throws') return { ...failure(call, place), isOpen: false };
 
-  call.note('opened', nameOf(place));
+  call.note('opened', place);
   const held: string[] = [];
   for (const [index, emission] of script.emits.entries()) {
-    const judged = judgeWoken(yield { answerAt: comesAt(call, place, emission), cutAt }, begun);
-    if (judged !== null) return { judged, error: cutError(call, begun), isOpen: true };
+    const lost = yield* next(call, begun, held, emission);
+    if (lost !== null) return lost;
     if (options.errorIn === true && emission.as === 'in-band') {
       const inBand = judge(emission, call.rung(place), unknown);
       return { judged: inBand, error: errorInOf(place, index, number), isOpen: true };
@@ -93,9 +93,27 @@ function* untilCommit(call: StreamCall, begun: Begun): Waiting<Loss | Found> {
     }
     held.push(elementOf(place, index, number));
   }
-  const judged = judgeWoken(yield { answerAt: comesAt(call, place, end), cutAt }, begun);
-  if (judged !== null) return { judged, error: cutError(call, begun), isOpen: true };
-  return end.does === 'ok' ? { held, committing: null } : { ...ownError, isOpen: false };
+  const lost = yield* next(call, begun, held, end);
+  if (lost !== null) return lost;
+  return end.does === 'ok' ? { held, committing: null } : { ...failure(call, place), isOpen: false };
+}
+
+/** Waits for what comes next. Between elements that are held back `idleTimeout` counts too. */
+function* next(call: StreamCall, begun: Begun, held: readonly string[], play: Play): Waiting<Loss | null> {
+  const idleAt = held.length === 0 ? Infinity : call.world.now + (call.options.idleTimeout ?? Infinity);
+  const cutAt = Math.min(begun.cutAt, idleAt);
+  const woken = yield { answerAt: comesAt(call, begun.place, play), cutAt };
+  if (woken === 'cut' && idleAt < begun.cutAt) return idleOf(call);
+  const judged = judgeWoken(woken, begun);
+  return judged && { judged, error: cutError(call, begun), isOpen: true };
+}
+
+/** The source's own error, of whatever kind it is. */
+function failure(call: StreamCall, place: number): Pick<Loss, 'judged' | 'error'> {
+  const end = call.play(place);
+  const play: Play = end.does === 'ok' || end.does === 'never' ? { ...end, does: 'unknown' } : end;
+  const judged = judge(play, call.rung(place), call.program.unknown ?? 'transient');
+  return { judged, error: thingOf(place, end.does, call.given.number) };
 }
 
 /** What comes next of a candidate's script, read as fast as it gives. */
@@ -113,7 +131,7 @@ function* commit(call: StreamCall, begun: Begun, held: readonly string[], at: nu
     names.push(elementOf(place, index, call.given.number));
     return call.emit(names.at(-1)!, degraded);
   };
-  call.note('committed', nameOf(place));
+  call.noteCommit(place);
   let own = begun;
   if (admission.as === 'probe') {
     // What comes after belongs to the period that the commit has begun.
@@ -139,20 +157,19 @@ function* commit(call: StreamCall, begun: Begun, held: readonly string[], at: nu
     settleAttempt(call, own, verdict('ok'));
     return answered(call, place, 'ok');
   }
-  const judged = judge(end, rung, call.program.unknown ?? 'transient');
-  return breakOff(call, own, { judged, error: thingOf(place, end.does, call.given.number), isOpen: false });
+  return breakOff(call, own, { ...failure(call, place), isOpen: false });
 }
 
 /** A consumer's break after the commit is ok. */
 function leave(call: StreamCall, begun: Begun): Ending {
-  call.note('closed', nameOf(begun.place));
+  call.note('closed', begun.place);
   settleAttempt(call, begun, verdict('ok'));
   return answered(call, begun.place, 'ok');
 }
 
 /** After the commit: the error passes unchanged, and counts; nobody else is called. */
 function breakOff(call: StreamCall, begun: Begun, { judged, error, isOpen }: Loss): Ending {
-  if (isOpen) call.note('closed', nameOf(begun.place));
+  if (isOpen) call.note('closed', begun.place);
   settleAttempt(call, begun, judged);
   return { error, ...answerBy(call, begun.place, 'ok'), stoppedBy: judged.kind as FailureKind, attempts: call.records };
 }
