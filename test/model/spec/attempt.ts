@@ -39,7 +39,8 @@ export function judgeWoken(woken: Woken, { isOwnTimeout }: Begun): Verdict | nul
 export function settleAttempt(call: Call, { place, admission, number, startedAt }: Begun, judged: Verdict): void {
   const { now } = call.world;
   const [rung, memory] = [call.rung(place), call.memory(place)];
-  if (rung.whenOpen !== 'ignore') memory.circuit = settle(memory.circuit, admission, judged, rung, now);
+  const isKnown = admission.isProven === true && judged.health === 'success';
+  if (rung.whenOpen !== 'ignore' && !isKnown) memory.circuit = settle(memory.circuit, admission, judged, rung, now);
   memory.counts = count(memory, judged.kind);
   memory.lastKind = judged.kind;
   call.records.push({

@@ -90,6 +90,11 @@ export class Call {
     return this.given.plays[place]!;
   }
 
+  /** By this candidate, now. */
+  served(place: number): void {
+    this.memory(place).servedAt = this.world.now;
+  }
+
   /** By name. */
   answerOf(place: number): string {
     return thingOf(place, this.play(place).does, this.given.number);

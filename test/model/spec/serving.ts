@@ -8,7 +8,7 @@ import { ageOf, isWriteDue } from './last-known-good.js';
 
 /** A candidate's answer. Thin answers, and all of a candidate declared `degraded`, are degraded; only others are stored. */
 export function answered(call: Call, place: number, kind: OutcomeKind): Ending {
-  call.memory(place).servedAt = call.world.now;
+  call.served(place);
   const answer = answerBy(call, place, kind);
   if (kind === 'ok' && !answer.degraded) remember(call, place);
   return served(call, call.answerOf(place), answer);

@@ -11,8 +11,9 @@ export class StreamCall extends Call {
   readonly elements: string[] = [];
   readonly options: StreamOptions;
   hasLeft = false;
-  /** names of the elements of a stream that has ended cleanly */
-  private ended: readonly string[] | null = null;
+  private isServed = false;
+  /** of streams that have ended cleanly: the names of their elements */
+  private readonly ended = new Map<number, readonly string[]>();
 
   constructor(
     world: World,
@@ -72,14 +73,23 @@ export class StreamCall extends Call {
     };
   }
 
-  endCleanly(names: readonly string[]): void {
-    this.ended = names;
+  endCleanly(place: number, names: readonly string[]): void {
+    this.ended.set(place, names);
+  }
+
+  /** At the commit; or without one at its end, or when its empty answer was held and nobody did better. */
+  override served(place: number): void {
+    if (this.isServed) return;
+    this.isServed = true;
+    super.served(place);
+    for (const name of this.ended.get(place) ?? []) this.emit(name, this.rung(place).degraded === true);
   }
 
   /** The elements of a stream that has ended cleanly, if they are not too many. */
-  override rememberedOf(): string | null {
+  override rememberedOf(place: number): string | null {
     const { collect = 0 } = this.program.substitutes?.lastKnownGood ?? {};
-    return this.ended === null || this.ended.length > collect ? null : this.ended.join(AND);
+    const names = this.ended.get(place);
+    return names === undefined || names.length > collect ? null : names.join(AND);
   }
 }
 

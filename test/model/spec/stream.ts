@@ -50,10 +50,7 @@ function* attempt(call: StreamCall, begun: Begun): Waiting<Ending | null> {
   // A clean end that is judged empty falls back; where nobody asked, it is a success.
   const judged = judge({ does: 'empty', after: 0 }, call.rung(place), 'transient');
   settleAttempt(call, begun, judged);
-  if (judged.kind === 'ok') {
-    for (const name of found.held) if (!call.emit(name, call.rung(place).degraded === true)) break;
-    call.endCleanly(found.held);
-  }
+  call.endCleanly(place, found.held);
   return conclude(call, place, judged, 'none');
 }
 
@@ -124,20 +121,16 @@ function comesAt(call: StreamCall, place: number, play: Play): number {
 
 function* commit(call: StreamCall, begun: Begun, held: readonly string[], at: number): Waiting<Ending> {
   const { place, admission } = begun;
-  const [rung, memory, { world }] = [call.rung(place), call.memory(place), call];
-  const degraded = rung.degraded === true;
+  const { world } = call;
+  const degraded = call.rung(place).degraded === true;
   const names = [...held];
   const give = (index: number): boolean => {
     names.push(elementOf(place, index, call.given.number));
     return call.emit(names.at(-1)!, degraded);
   };
   call.noteCommit(place);
-  let own = begun;
-  if (admission.as === 'probe') {
-    // What comes after belongs to the period that the commit has begun.
-    memory.circuit = settle(memory.circuit, admission, verdict('ok'), rung, world.now);
-    own = { ...begun, admission: { period: memory.circuit.period, as: 'usual' } };
-  }
+  call.served(place);
+  const own = admission.as === 'probe' ? proven(call, begun) : begun;
   const isWanted = held.every((name) => call.emit(name, degraded)) && give(at);
   if (!isWanted) return leave(call, own);
 
@@ -153,11 +146,19 @@ function* commit(call: StreamCall, begun: Begun, held: readonly string[], at: nu
   }
   const end = call.play(place);
   if (end.does === 'ok') {
-    call.endCleanly(names);
+    call.endCleanly(place, names);
     settleAttempt(call, own, verdict('ok'));
     return answered(call, place, 'ok');
   }
   return breakOff(call, own, { ...failure(call, place), isOpen: false });
+}
+
+/** The commit closes a probe. A failure that comes after belongs to the period that begins so. */
+function proven(call: StreamCall, { admission, ...begun }: Begun): Begun {
+  const { place } = begun;
+  const memory = call.memory(place);
+  memory.circuit = settle(memory.circuit, admission, verdict('ok'), call.rung(place), call.world.now);
+  return { ...begun, admission: { period: memory.circuit.period, as: 'usual', isProven: true } };
 }
 
 /** A consumer's break after the commit is ok. */
