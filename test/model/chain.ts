@@ -13,6 +13,7 @@ import {
   STATIC_LIST,
   VALUES,
   elementOf,
+  endOf,
   errorInOf,
   nameOf,
   scriptOf,
@@ -22,6 +23,7 @@ import {
 import type { Does, Last, Program, Rung, Step, SubstitutesOfProgram } from './program.js';
 import type { Props, Thing } from './props.js';
 import { cutOff, sourceOf } from './stream-sources.js';
+import type { StreamNote } from './stream-sources.js';
 import type { VirtualClock } from './virtual-clock.js';
 
 /** What candidates, hooks and substitutes find as `this`: the call. */
@@ -39,8 +41,8 @@ export interface Stage {
   invoked(call: number, place: number): void;
   /** a candidate that was called is about to settle */
   settling(call: number, place: number): void;
-  /** the stream of a candidate that was called is opened, or closed before it has ended */
-  noted(call: number, place: number, what: 'opened' | 'closed'): void;
+  /** the stream of a candidate that was called is opened, closed, or has ended by itself */
+  noted(call: number, place: number, what: StreamNote): void;
 }
 
 const CHAIN = 'modelled';
@@ -130,7 +132,7 @@ function streamOf(rung: Rung, place: number, stage: Stage): CandidateSpec['invok
   return (attempt) => {
     const { number, step } = attempt.call.host as Host;
     const script = scriptOf(step, place);
-    const end = step.plays[place]!;
+    const end = endOf(script, step.plays[place]!);
     stage.invoked(number, place);
     const signal = rung.heedsSignal === true ? attempt.signal : undefined;
     const error = (): unknown => props.error(thingOf(place, end.does, number), end);

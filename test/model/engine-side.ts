@@ -7,26 +7,31 @@ import { compileChain } from '../../lib/core/compile.js';
 import { Engine } from '../../lib/core/engine.js';
 import type { ChainPlan } from '../../lib/core/plan.js';
 import type { FallbackEvent, Receipt } from '../../lib/core/types.js';
+import type { Consumer } from '../../lib/core/stream/sink.js';
+import { StreamCall } from '../../lib/core/stream/stream-call.js';
 import { walk } from '../../lib/core/walk.js';
+import { subscribe } from '../../lib/streaming/subscribe.js';
 import { settle } from '../support/test-clock.js';
 import { specOf } from './chain.js';
 import type { Host } from './chain.js';
 import type { Times } from './instants.js';
 import { noteOf } from './log.js';
 import type { Entry, Played } from './log.js';
-import { nameOf, reasonOf } from './program.js';
+import { reasonOf } from './program.js';
 import type { Program, Step } from './program.js';
 import { Props } from './props.js';
-import type { Thing } from './props.js';
 import type { HealthSeen, Look, Seen } from './seen.js';
-import { FACES } from './stream-faces.js';
+import { READ } from './stream-faces.js';
 import type { Face } from './stream-faces.js';
 import type { Reader } from './stream-readers.js';
+import type { StreamNote } from './stream-sources.js';
 import { elementTold, endTold } from './stream-told.js';
 import type { Ending, StreamEnding } from './spec/call.js';
-import { answerTold, errorTold } from './told.js';
+import { answerTold, errorTold, storedIn, storedTold } from './told.js';
 import { IN_ORDER, VirtualClock } from './virtual-clock.js';
 import type { Order } from './virtual-clock.js';
+
+const KINDS = { generator: 'async-iterable', observable: 'observable' } as const;
 
 const CHANGES: readonly FallbackEvent['name'][] = [
   'circuit.opened',
@@ -71,7 +76,7 @@ export class EngineSide {
         get: (key: string) => store.get(key),
         delete: (key: string) => void store.delete(key),
         set: (key: string, entry: object) => {
-          log.push({ what: 'stored', thing: (entry as { value: Thing }).value.thing });
+          log.push({ what: 'stored', thing: storedIn(entry) });
           store.set(key, entry);
         },
       },
@@ -80,11 +85,11 @@ export class EngineSide {
         log.push({ what: 'invoked', call, place, at: clock.now(), state });
       },
       settling: (call: number, place: number) => this.watchLate(call, place),
-      noted: (call: number, place: number, what: 'opened' | 'closed') =>
-        log.push({ what, call, place, at: clock.now() }),
+      noted: (call: number, place: number, what: StreamNote) => log.push({ what, call, place, at: clock.now() }),
     };
     const observers = program.isWatched ? [(event: FallbackEvent) => this.hear(event)] : [];
-    this.plan = compileChain(specOf(program, stage), new Engine({ clock, observers }), {});
+    const kind = program.stream === undefined ? null : KINDS[face];
+    this.plan = compileChain(specOf(program, stage), new Engine({ clock, observers, subscribe }), {}, undefined, kind);
     this.isEverAborted = program.steps.some((step) => step.do === 'abort');
   }
 
@@ -159,14 +164,18 @@ export class EngineSide {
       const endedAt = clock.now();
       // A second end would be seen as the only one.
       running.seen = () => ({ endedAt, ...(elements && { elements }), ending: tell() });
-      log.push({ what: 'ended', call: number });
+      // One that never begins has no end of its own.
+      if (step.takes !== 0) log.push({ what: 'ended', call: number });
     };
     const mark = program.substitutes?.mark;
     if (program.stream !== undefined) {
       const elements: string[] = [];
-      running.reader = FACES[this.face](this.plan, host, [step.question], inputs, step.takes, {
+      const open = (consumer: Consumer) => new StreamCall(this.plan, host, [step.question], inputs, consumer);
+      running.reader = READ[this.face](open, step.takes, {
         element: (element) => {
-          elements.push(`${elementTold(element, number, mark, props)} at ${clock.now()}`);
+          const thing = elementTold(element, number, mark, props);
+          elements.push(`${thing} at ${clock.now()}`);
+          log.push({ what: 'element', call: number, thing });
         },
         end: (how) => end(() => endTold(how, running.receipt, props), elements),
       });
@@ -214,10 +223,9 @@ export class EngineSide {
   }
 
   private look(): Look {
-    const stored = [...this.store.values()] as { value: unknown; storedAt: number }[];
     return {
       health: healthOf(this.plan).map((health) => this.health(health)),
-      store: stored.map(({ value, storedAt }) => `${this.props.nameOfValue(value).slice(8)} at ${storedAt}`).sort(),
+      store: [...this.store.values()].map((entry) => storedTold(entry, this.props)).sort(),
     };
   }
 

@@ -18,8 +18,9 @@ export type Entry =
   | (Of & { readonly what: 'settled'; readonly at: number; readonly kind: string })
   /** an attempt that was given up has settled: nothing but the last known good and a count has changed */
   | (Of & { readonly what: 'late'; readonly isInert: boolean })
-  /** the stream of an attempt */
-  | (Of & { readonly what: 'opened' | 'closed'; readonly at: number })
+  /** the stream of an attempt; it is over when it has ended by itself */
+  | (Of & { readonly what: 'opened' | 'closed' | 'over'; readonly at: number })
+  | { readonly what: 'element'; readonly call: number; readonly thing: string }
   | { readonly what: 'committed'; readonly place: number; readonly at: number }
   | { readonly what: 'stored'; readonly thing: string }
   /** its circuit was opened, reset, isolated or restored */
@@ -50,3 +51,8 @@ export function noteOf(entry: Entry): string[] {
       return [];
   }
 }
+
+/** What is wrong, in words; undefined if nothing is. */
+export type Invariant = (played: Played) => string | undefined;
+
+export const who = ({ call, place }: Of): string => `${nameOf(place)} of call ${call}`;

@@ -153,6 +153,10 @@ export function scriptOf({ scripts }: Step & { do: 'call' }, place: number): Scr
   return scripts?.[place] ?? { form: 'generator', emits: [] };
 }
 
+/** How a candidate's stream ends: sync iterables cannot stall. */
+export const endOf = ({ form }: Script, play: Play): Play =>
+  form === 'iterable' && play.does === 'never' ? { ...play, does: 'ok' } : play;
+
 /** Sync iterables have no time. */
 export const delayOf = ({ form }: Script, { after }: Play): number => (form === 'iterable' ? 0 : after);
 

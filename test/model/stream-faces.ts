@@ -1,23 +1,18 @@
 /** The two faces of a stream of the engine's: an async generator, and an Observable. */
-import type { CallInputs } from '../../lib/core/call.js';
-import type { ChainPlan } from '../../lib/core/plan.js';
+import { StreamIterator } from '../../lib/core/stream/iterator.js';
+import type { Consumer } from '../../lib/core/stream/sink.js';
+import type { StreamCall } from '../../lib/core/stream/stream-call.js';
+import { observableOf } from '../../lib/streaming/observable-face.js';
 import { readGenerator, readObservable } from './stream-readers.js';
 import type { Reader, Told } from './stream-readers.js';
 
-export type Face = 'generator' | 'observable';
+export const FACES = ['generator', 'observable'] as const;
+export type Face = (typeof FACES)[number];
 
-type Open = (
-  plan: ChainPlan,
-  host: unknown,
-  args: readonly unknown[],
-  inputs: CallInputs,
-  takes: number | undefined,
-  told: Told,
-) => Reader;
+/** Makes the call when it begins. */
+type Open = (consumer: Consumer) => StreamCall;
 
-export const FACES: Readonly<Record<Face, Open>> = {
-  generator: (plan, host, args, inputs, takes, told) =>
-    readGenerator(openGenerator(plan, host, args, inputs), takes, told),
-  observable: (plan, host, args, inputs, takes, told) =>
-    readObservable(openObservable(plan, host, args, inputs), takes, told),
+export const READ: Readonly<Record<Face, (open: Open, takes: number | undefined, told: Told) => Reader>> = {
+  generator: (open, takes, told) => readGenerator(new StreamIterator(open), takes, told),
+  observable: (open, takes, told) => readObservable(observableOf(open), takes, told),
 };

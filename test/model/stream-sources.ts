@@ -16,8 +16,11 @@ export interface Part {
   readonly signal: AbortSignal | undefined;
   element(index: number): unknown;
   error(): unknown;
-  note(what: 'opened' | 'closed'): void;
+  note(what: StreamNote): void;
 }
+
+/** What happens to a stream; it is over when it has ended by itself. */
+export type StreamNote = 'opened' | 'closed' | 'over';
 
 export function sourceOf(part: Part): unknown {
   return MAKERS[part.script.form as keyof typeof MAKERS]?.(part) ?? null;
@@ -51,6 +54,7 @@ class Reading {
     const { script, end } = this.part;
     if (index < script.emits.length) return { done: false, value: this.part.element(index) };
     this.isOver = true;
+    this.part.note('over');
     if (end.does !== 'ok') throw this.part.error() as Error;
     return { done: true, value: undefined };
   }
@@ -69,8 +73,7 @@ class Reading {
 
   /** With no time at all. */
   now(): Next {
-    const step = this.next();
-    return step === undefined ? { done: true, value: undefined } : step.give();
+    return this.next()!.give();
   }
 }
 

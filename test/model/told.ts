@@ -1,8 +1,9 @@
 /** How a call of the engine has ended, in the words of the model. */
 import { FallbackExhaustedError, receiptOf } from '../../lib/core/index.js';
 import type { Receipt } from '../../lib/core/index.js';
+import { AND } from './program.js';
 import type { SubstitutesOfProgram } from './program.js';
-import type { Props } from './props.js';
+import type { Props, Thing } from './props.js';
 import type { Answer, Attempted, Ending } from './spec/call.js';
 
 export function answerTold(
@@ -59,4 +60,23 @@ export function answerOf({ servedBy, source, degraded, failedOver, reason, age }
 
 export function attemptsOf({ attempts }: Receipt): Attempted[] {
   return attempts.map(({ startedAt: _startedAt, tries: _tries, ...record }) => record);
+}
+
+interface Entry {
+  readonly value: Thing | readonly Thing[];
+  readonly storedAt: number;
+}
+
+const things = ({ value }: Entry): Thing[] => (Array.isArray(value) ? [...(value as Thing[])] : [value as Thing]);
+
+/** What a last known good is about; of a stream all its elements. */
+export const storedIn = (entry: object): string =>
+  things(entry as Entry)
+    .map(({ thing }) => thing)
+    .join(AND);
+
+/** The same, with its stamp: it has to be a copy of what was given. */
+export function storedTold(entry: object, props: Props): string {
+  const names = things(entry as Entry).map((thing) => props.nameOfValue(thing).slice(8));
+  return `${names.join(AND)} at ${(entry as Entry).storedAt}`;
 }

@@ -1,7 +1,7 @@
 /** A call of a stream: what its consumer has got, and when it leaves. */
 import { DISTINCT as TIMES } from '../instants.js';
-import { AND, nameOf, scriptOf } from '../program.js';
-import type { Script, Step, StreamOptions } from '../program.js';
+import { AND, endOf, nameOf, scriptOf } from '../program.js';
+import type { Play, Script, Step, StreamOptions } from '../program.js';
 import { Call } from './call.js';
 import type { CallOfProgram, Ending, StreamEnding } from './call.js';
 import type { World } from './world.js';
@@ -22,6 +22,10 @@ export class StreamCall extends Call {
   ) {
     super(world, given);
     this.options = world.program.stream!;
+  }
+
+  override play(place: number): Play {
+    return endOf(this.script(place), super.play(place));
   }
 
   script(place: number): Script {
