@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { EngineSide } from './engine-side.js';
 import { DISTINCT } from './instants.js';
 import type { Played } from './log.js';
-import { ModelSide, Tie } from './model-side.js';
+import { ModelSide } from './model-side.js';
+import { Tie } from './spec/world.js';
 import type { Program } from './program.js';
 import type { Seen } from './seen.js';
 import type { Face } from './stream-faces.js';
@@ -12,7 +13,7 @@ import { IN_ORDER } from './virtual-clock.js';
 
 /** Both sides of one program; null where the model allows more than one outcome. */
 export async function playBoth(program: Program, face?: Face): Promise<{ model: Seen; engine: Played } | null> {
-  const modelSide = new ModelSide(program);
+  const modelSide = new ModelSide(program, face);
   let model: Seen;
   try {
     model = modelSide.play();

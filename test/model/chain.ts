@@ -152,15 +152,11 @@ function streamOf(rung: Rung, place: number, stage: Stage): CandidateSpec['invok
 
 function elementAt(step: Step & { do: 'call' }, rung: Rung, { place, index, call }: ElementPlace, props: Props): Thing {
   const emission = scriptOf(step, place).emits[index]!;
-  const error = emission.as === 'in-band' ? props.error(errorInOf(place, index, call), emission) : undefined;
-  return props.value(
-    elementOf(place, index, call),
-    { ...emission, does: seenAs(emission, rung) },
-    {
-      ...(emission.as === 'priming' && { isPriming: true }),
-      ...(error !== undefined && { error }),
-    },
-  );
+  const does = seenAs(emission, rung);
+  const more = emission.as === 'priming' ? { isPriming: true } : {};
+  const element = props.value(elementOf(place, index, call), { ...emission, does }, more);
+  if (emission.as === 'in-band') props.putErrorInto(element, props.error(errorInOf(place, index, call), emission));
+  return element;
 }
 
 interface ElementPlace {
@@ -169,12 +165,12 @@ interface ElementPlace {
   readonly call: number;
 }
 
-function streamOptionsOf({ stream }: Program, { times }: Stage) {
+function streamOptionsOf({ stream }: Program, { times, props }: Stage) {
   if (stream === undefined) return {};
   const { commitWhen, errorIn, idleTimeout, streamDeadline } = stream;
   return {
     ...(commitWhen === true && { commitWhen: ({ isPriming }: Thing) => isPriming !== true }),
-    ...(errorIn === true && { errorIn: ({ error }: Thing) => error }),
+    ...(errorIn === true && { errorIn: (element: Thing) => props.errorIn(element) }),
     ...(idleTimeout !== undefined && { idleTimeout }),
     ...(streamDeadline !== undefined && { streamDeadline: times.streamDeadline(streamDeadline) }),
   };

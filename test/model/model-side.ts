@@ -7,12 +7,10 @@ import { Call } from './spec/call.js';
 import type { CallOfProgram, Ending, Wait, Waiting, Woken } from './spec/call.js';
 import { walkStream } from './spec/stream.js';
 import { StreamCall } from './spec/stream-call.js';
+import type { Face } from './stream-faces.js';
 import { walk } from './spec/walk.js';
-import { BLANK, memoriesOf } from './spec/world.js';
+import { BLANK, Tie, memoriesOf } from './spec/world.js';
 import type { Memory, World } from './spec/world.js';
-
-/** Two things are due at the very same instant, so the program has more than one right outcome. */
-export class Tie extends Error {}
 
 interface Running {
   readonly call: CallOfProgram;
@@ -35,7 +33,11 @@ export class ModelSide {
   private readonly looks: Look[] = [];
   private readonly world: World;
 
-  constructor(private readonly program: Program) {
+  /** @param face by which streams are read */
+  constructor(
+    private readonly program: Program,
+    private readonly face: Face = 'generator',
+  ) {
     this.world = {
       program,
       now: BIRTH.monotonic,
@@ -144,7 +146,7 @@ export class ModelSide {
     const { question, plays, isSwitchedOff, isAborted: isCancelled } = step;
     const call = { number: calls.length, question, plays, isSwitchedOff, startedAt: world.now, isCancelled };
     if (program.stream === undefined) return { call, stream: null, steps: walk(new Call(world, call)), pending: null };
-    const stream = new StreamCall(world, call, step);
+    const stream = new StreamCall(world, call, step, this.face);
     return { call, stream, steps: walkStream(stream), pending: null };
   }
 

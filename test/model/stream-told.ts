@@ -18,7 +18,7 @@ export function elementTold(
 ): string {
   const { value, shows } = read(given, mark);
   const name = props.nameOfValue(value);
-  const isFree = shows === true && (name.endsWith(`of call ${call}`) || name.includes('computed'));
+  const isFree = name.includes('computed') || (shows === true && name.endsWith(`of call ${call}`));
   return `${isFree ? name.replace(/^copy of /, '') : name}${shows === true ? ' (degraded)' : ''}`;
 }
 

@@ -19,6 +19,7 @@ export class StreamCall extends Call {
     world: World,
     given: CallOfProgram,
     private readonly step: Step & { do: 'call' },
+    private readonly face: 'generator' | 'observable',
   ) {
     super(world, given);
     this.options = world.program.stream!;
@@ -77,6 +78,12 @@ export class StreamCall extends Call {
     };
   }
 
+  /** Whether a source that pushes runs ahead of who asks or judges: then its end may come before the reader leaves. */
+  runsAhead(place: number): boolean {
+    const isAsked = this.face === 'generator' || this.rung(place).hasLateHooks === true;
+    return isAsked && this.script(place).form === 'observable';
+  }
+
   endCleanly(place: number, names: readonly string[]): void {
     this.ended.set(place, names);
   }
@@ -91,9 +98,9 @@ export class StreamCall extends Call {
 
   /** The elements of a stream that has ended cleanly, if they are not too many. */
   override rememberedOf(place: number): string | null {
-    const { collect = 0 } = this.program.substitutes?.lastKnownGood ?? {};
+    const { collect } = this.program.substitutes?.lastKnownGood ?? {};
     const names = this.ended.get(place);
-    return names === undefined || names.length > collect ? null : names.join(AND);
+    return collect === undefined || names === undefined || names.length > collect ? null : names.join(AND);
   }
 }
 

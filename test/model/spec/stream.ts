@@ -20,6 +20,7 @@ import { substitutesIn } from './stream-call.js';
 import type { StreamCall } from './stream-call.js';
 import { cutByDeadline, judge, verdict } from './verdicts.js';
 import type { Verdict } from './verdicts.js';
+import { Tie } from './world.js';
 import { conclude, walk } from './walk.js';
 
 export function* walkStream(call: StreamCall): Waiting<Ending> {
@@ -71,7 +72,7 @@ function* untilCommit(call: StreamCall, begun: Begun): Waiting<Loss | Found> {
     const judged = judgeWoken(yield { answerAt: world.now + TIMES.answer(place, script.promised), cutAt }, begun);
     if (judged !== null) return { judged, error: cutError(call, begun), isOpen: false };
   }
-  if (script.form === 'nothing') return { judged: verdict('transient'), error: 'no stream', isOpen: false };
+  if (script.form === 'nothing') return { judged: verdict(unknown), error: 'no stream', isOpen: false };
   if (script.form === 'throws') return { ...failure(call, place), isOpen: false };
 
   call.note('opened', place);
@@ -86,6 +87,7 @@ function* untilCommit(call: StreamCall, begun: Begun): Waiting<Loss | Found> {
     if (options.commitWhen !== true || emission.as !== 'priming') {
       const vetoed = judge({ ...emission, does: seenAs(emission, call.rung(place)) }, call.rung(place), unknown);
       if (vetoed.kind === 'ok') return { held, committing: index };
+      if (call.rung(place).hasLateHooks === true) refuseRunningAhead(call, place, index);
       return { judged: vetoed, error: `rejected: ${elementOf(place, index, number)}`, isOpen: true };
     }
     held.push(elementOf(place, index, number));
@@ -120,7 +122,7 @@ function comesAt(call: StreamCall, place: number, play: Play): number {
 }
 
 function* commit(call: StreamCall, begun: Begun, held: readonly string[], at: number): Waiting<Ending> {
-  const { place, admission } = begun;
+  const { place } = begun;
   const { world } = call;
   const degraded = call.rung(place).degraded === true;
   const names = [...held];
@@ -130,11 +132,15 @@ function* commit(call: StreamCall, begun: Begun, held: readonly string[], at: nu
   };
   call.noteCommit(place);
   call.served(place);
-  const own = admission.as === 'probe' ? proven(call, begun) : begun;
-  const isWanted = held.every((name) => call.emit(name, degraded)) && give(at);
-  if (!isWanted) return leave(call, own);
-
+  const own = proven(call, begun);
   const { emits } = call.script(place);
+  const leaveAfter = (index: number): Ending => {
+    refuseRunningAhead(call, place, index);
+    return leave(call, own);
+  };
+  const isWanted = held.every((name) => call.emit(name, degraded)) && give(at);
+  if (!isWanted) return leaveAfter(at);
+
   for (let index = at + 1; index <= emits.length; index++) {
     const next = emits[index] ?? call.play(place);
     const idleAt = world.now + (call.options.idleTimeout ?? Infinity);
@@ -142,7 +148,7 @@ function* commit(call: StreamCall, begun: Begun, held: readonly string[], at: nu
     const woken = yield { answerAt: comesAt(call, place, next), cutAt: isIdle ? idleAt : call.streamEnd };
     if (woken === 'cancelled') return call.hasLeft ? leave(call, own) : breakOff(call, own, abortOf(call));
     if (woken === 'cut') return breakOff(call, own, isIdle ? idleOf(call) : streamEndOf(call));
-    if (index < emits.length && !give(index)) return leave(call, own);
+    if (index < emits.length && !give(index)) return leaveAfter(index);
   }
   const end = call.play(place);
   if (end.does === 'ok') {
@@ -154,11 +160,18 @@ function* commit(call: StreamCall, begun: Begun, held: readonly string[], at: nu
 }
 
 /** The commit closes a probe. A failure that comes after belongs to the period that begins so. */
-function proven(call: StreamCall, { admission, ...begun }: Begun): Begun {
-  const { place } = begun;
+function proven(call: StreamCall, begun: Begun): Begun {
+  const { place, admission } = begun;
   const memory = call.memory(place);
+  if (admission.as !== 'probe' || admission.period !== memory.circuit.period) return begun;
   memory.circuit = settle(memory.circuit, admission, verdict('ok'), call.rung(place), call.world.now);
   return { ...begun, admission: { period: memory.circuit.period, as: 'usual', isProven: true } };
+}
+
+/** A source that pushes may have ended before it can be closed. */
+function refuseRunningAhead(call: StreamCall, place: number, index: number): void {
+  const next = call.script(place).emits[index + 1] ?? call.play(place);
+  if (call.runsAhead(place) && comesAt(call, place, next) === call.world.now) throw new Tie();
 }
 
 /** A consumer's break after the commit is ok. */
