@@ -24,7 +24,7 @@ const emission = (as: Emission['as'], ...does: readonly (readonly [number, Does]
   advised(fc.record({ as: fc.constant(as), does: oneOf(...does), after: pause }));
 
 const emissions = fc.oneof(
-  { weight: 8, arbitrary: emission('element', [9, 'ok'], [2, 'rejected']) },
+  { weight: 8, arbitrary: emission('element', [9, 'ok'], [2, 'rejected'], [1, 'thin'], [1, 'empty']) },
   { weight: 1, arbitrary: emission('element', [1, 'transient'], [1, 'rate-limited'], [1, 'denied']) },
   { weight: 3, arbitrary: emission('priming', [1, 'ok']) },
   {

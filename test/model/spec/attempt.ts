@@ -15,6 +15,8 @@ export interface Begun {
   readonly cutAt: number;
   /** it is cut by its own `timeout`, not by the deadline */
   readonly isOwnTimeout: boolean;
+  /** its stream was held: its outcome is known, and only a failure still counts */
+  readonly isRecorded?: boolean;
 }
 
 export function beginAttempt(call: Call, place: number, admission: Admission): Begun {
@@ -36,11 +38,13 @@ export function judgeWoken(woken: Woken, { isOwnTimeout }: Begun): Verdict | nul
 }
 
 /** One outcome, one record. */
-export function settleAttempt(call: Call, { place, admission, number, startedAt }: Begun, judged: Verdict): void {
+export function settleAttempt(call: Call, begun: Begun, judged: Verdict): void {
+  const { place, admission, number, startedAt, isRecorded = false } = begun;
   const { now } = call.world;
   const [rung, memory] = [call.rung(place), call.memory(place)];
-  const isKnown = admission.isProven === true && judged.health === 'success';
+  const isKnown = (isRecorded || admission.isProven === true) && judged.health === 'success';
   if (rung.whenOpen !== 'ignore' && !isKnown) memory.circuit = settle(memory.circuit, admission, judged, rung, now);
+  if (isRecorded) return;
   memory.counts = count(memory, judged.kind);
   memory.lastKind = judged.kind;
   call.records.push({

@@ -1,9 +1,12 @@
 /** A call of a stream: what its consumer has got, and when it leaves. */
 import { DISTINCT as TIMES } from '../instants.js';
 import { AND, endOf, nameOf, scriptOf } from '../program.js';
-import type { Play, Script, Step, StreamOptions } from '../program.js';
+import type { Play, Script, Step, StreamOptions, SubstitutesOfProgram } from '../program.js';
 import { Call } from './call.js';
 import type { CallOfProgram, Ending, StreamEnding } from './call.js';
+import { isWriteDue } from './last-known-good.js';
+import { comesAt } from './relay.js';
+import type { Opened } from './relay.js';
 import type { World } from './world.js';
 
 export class StreamCall extends Call {
@@ -11,7 +14,11 @@ export class StreamCall extends Call {
   readonly elements: string[] = [];
   readonly options: StreamOptions;
   hasLeft = false;
+  /** what is held and can still be read */
+  heldOpen: Opened | null = null;
   private isServed = false;
+  /** its elements are only collected where a write was due when it was served, and written where it still is */
+  private isWriteDue = false;
   /** of streams that have ended cleanly: the names of their elements */
   private readonly ended = new Map<number, readonly string[]>();
 
@@ -81,7 +88,28 @@ export class StreamCall extends Call {
   /** Whether a source that pushes runs ahead of who asks or judges: then its end may come before the reader leaves. */
   runsAhead(place: number): boolean {
     const isAsked = this.face === 'generator' || this.rung(place).hasLateHooks === true;
-    return isAsked && this.script(place).form === 'observable';
+    return isAsked && this.isPushed(place);
+  }
+
+  isPushed(place: number): boolean {
+    return this.script(place).form === 'observable';
+  }
+
+  /** Somebody else is served. */
+  closeHeld(): void {
+    const { heldOpen } = this;
+    this.heldOpen = null;
+    this.letGo(heldOpen);
+  }
+
+  /** Closes what was held, unless it has ended by itself meanwhile. */
+  letGo(opened: Opened | null): void {
+    if (opened === null) return;
+    const { begun, index, since } = opened;
+    const rest = [...this.script(begun.place).emits.slice(index + 1), this.play(begun.place)];
+    const endsAt = rest.reduce((last, play) => comesAt(this, begun.place, play, last), since);
+    const isOver = this.isPushed(begun.place) && endsAt <= this.world.now;
+    if (!isOver) this.note('closed', begun.place);
   }
 
   endCleanly(place: number, names: readonly string[]): void {
@@ -92,14 +120,24 @@ export class StreamCall extends Call {
   override served(place: number): void {
     if (this.isServed) return;
     this.isServed = true;
+    this.isWriteDue = isWriteDue(
+      this.world.store.get(this.given.question),
+      this.world.now,
+      this.lastKnownGood.refreshAfter,
+    );
     super.served(place);
     for (const name of this.ended.get(place) ?? []) this.emit(name, this.rung(place).degraded === true);
   }
 
+  private get lastKnownGood(): NonNullable<SubstitutesOfProgram['lastKnownGood']> {
+    return this.program.substitutes?.lastKnownGood ?? { maxAge: 0 };
+  }
+
   /** The elements of a stream that has ended cleanly, if they are not too many. */
   override rememberedOf(place: number): string | null {
-    const { collect } = this.program.substitutes?.lastKnownGood ?? {};
+    const { collect } = this.lastKnownGood;
     const names = this.ended.get(place);
+    if (!this.isWriteDue) return null;
     return collect === undefined || names === undefined || names.length > collect ? null : names.join(AND);
   }
 }

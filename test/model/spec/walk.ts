@@ -19,20 +19,34 @@ import { judge } from './verdicts.js';
 import type { Verdict } from './verdicts.js';
 import { count } from './world.js';
 
-/** @param run what a call of a candidate is: of one that answers with a value, if nothing else is said */
-export function* walk(call: Call, run: Attempt = attempt): Waiting<Ending> {
+/** What differs where candidates give streams. */
+export interface Ways {
+  readonly attempt: Attempt;
+  /** null if nothing is held */
+  serveHeld(call: Call): Waiting<Ending | null>;
+}
+
+const OF_VALUES: Ways = {
+  attempt,
+  // eslint-disable-next-line require-yield
+  *serveHeld(call) {
+    return serveHeld(call);
+  },
+};
+
+export function* walk(call: Call, ways: Ways = OF_VALUES): Waiting<Ending> {
   if (call.given.isCancelled) return stopped(call, reasonOf(call.given.number), 'cancelled');
   for (const place of call.program.rungs.keys()) {
-    const ending = yield* visit(call, place, run);
+    const ending = yield* visit(call, place, ways.attempt);
     if (ending !== null) return ending;
   }
-  const instead = serveHeld(call) ?? (yield* substitute(call));
+  const instead = (yield* ways.serveHeld(call)) ?? (yield* substitute(call));
   if (instead !== null) return instead;
   for (const place of call.deferred) {
-    const ending = yield* tryLast(call, place, run);
+    const ending = yield* tryLast(call, place, ways.attempt);
     if (ending !== null) return ending;
   }
-  return serveHeld(call) ?? exhausted(call);
+  return (yield* ways.serveHeld(call)) ?? exhausted(call);
 }
 
 /** A candidate is called, or passed over with a record and a reason. */
