@@ -1,26 +1,29 @@
 /** What must hold of streams in whatever order things happen. */
 import { who } from './log.js';
-import type { Invariant } from './log.js';
-import { AND, nameOf } from './program.js';
-import type { Program } from './program.js';
+import type { Invariant, Of } from './log.js';
+import { AND, nameOf, scriptOf } from './program.js';
+import type { Program, Step } from './program.js';
 
 export const STREAM_INVARIANTS: Readonly<Record<string, Invariant>> = {
-  'a stream that has not ended is closed once, before the next candidate and by the end of its call': ({ log }) => {
-    const open = new Map<number, string>();
+  'a stream that has not ended is closed once, before the next candidate and by the end of its call': ({
+    program,
+    log,
+  }) => {
+    const open = new Map<string, Of>();
     const closed = new Set<string>();
+    const calls = program.steps.filter((step) => step.do === 'call');
     for (const entry of log) {
-      const isCandidates = 'call' in entry && 'place' in entry;
-      if (isCandidates && entry.what === 'opened') open.set(entry.call, who(entry));
-      if (isCandidates && entry.what === 'over') open.delete(entry.call);
-      if (isCandidates && entry.what === 'closed') {
+      if (entry.what === 'opened') open.set(who(entry), entry);
+      if (entry.what === 'over' || entry.what === 'closed') open.delete(who(entry));
+      if (entry.what === 'closed') {
         if (closed.has(who(entry))) return `${who(entry)} is closed twice`;
         closed.add(who(entry));
-        open.delete(entry.call);
       }
-      if (entry.what === 'invoked' && open.has(entry.call))
-        return `${who(entry)} begins before the one before is closed`;
-      if (entry.what === 'ended' && open.has(entry.call))
-        return `${open.get(entry.call)} is open when its call has ended`;
+      if (entry.what !== 'invoked' && entry.what !== 'ended') continue;
+      const own = [...open.values()].filter(({ call }) => call === entry.call);
+      const left = own.find(({ call, place }) => entry.what === 'ended' || !mayBeHeld(calls[call]!, place));
+      if (left !== undefined)
+        return `${who(left)} is open when ${entry.what === 'ended' ? 'its call ends' : 'the next begins'}`;
     }
     return undefined;
   },
@@ -47,6 +50,10 @@ export const STREAM_INVARIANTS: Readonly<Record<string, Invariant>> = {
     return undefined;
   },
 };
+
+/** Its answer may be kept while others are tried. */
+const mayBeHeld = (step: Step & { do: 'call' }, place: number): boolean =>
+  scriptOf(step, place).emits.some(({ does }) => does === 'thin' || does === 'empty');
 
 const giverOf = (thing: string): string => /^.(?='s element)/.exec(thing)?.[0] ?? 'a substitute';
 

@@ -8,7 +8,7 @@
  */
 import { DISTINCT as TIMES } from '../instants.js';
 import { elementOf, errorInOf, seenAs } from '../program.js';
-import type { Play } from '../program.js';
+import type { Emission, Play } from '../program.js';
 import { beginAttempt, judgeWoken, settleAttempt } from './attempt.js';
 import type { Begun } from './attempt.js';
 import type { Ending, Waiting } from './call.js';
@@ -19,6 +19,7 @@ import { serveHeld } from './serving.js';
 import { substitutesIn } from './stream-call.js';
 import type { StreamCall } from './stream-call.js';
 import { judge, verdict } from './verdicts.js';
+import type { Verdict } from './verdicts.js';
 import { conclude, walk } from './walk.js';
 
 export function* walkStream(call: StreamCall): Waiting<Ending> {
@@ -92,7 +93,7 @@ function* untilCommit(call: StreamCall, begun: Begun): Waiting<Loss | Opened | {
       return { judged: inBand, error: errorInOf(place, index, number), isOpen: true };
     }
     if (options.commitWhen !== true || emission.as !== 'priming') {
-      const judged = judge({ ...emission, does: seenAs(emission, call.rung(place)) }, call.rung(place), unknown);
+      const judged = judgeElement(call, place, emission);
       if (judged.next !== 'continue') return { begun, held, index, judged, since: world.now };
       if (call.rung(place).hasLateHooks === true) refuseRunningAhead(call, place, index, world.now);
       return { judged, error: `rejected: ${elementOf(place, index, number)}`, isOpen: true };
@@ -102,6 +103,13 @@ function* untilCommit(call: StreamCall, begun: Begun): Waiting<Loss | Opened | {
   const lost = yield* next(call, begun, held, end);
   if (lost !== null) return lost;
   return end.does === 'ok' ? { held } : { ...failureOf(call, place), isOpen: false };
+}
+
+/** Only what hooks read in an element counts. */
+function judgeElement(call: StreamCall, place: number, emission: Emission): Verdict {
+  const rung = call.rung(place);
+  const does = seenAs(emission, rung);
+  return judge(does === 'ok' ? { does, after: 0 } : emission, rung, 'transient');
 }
 
 /** Waits for what comes next. Between elements that are held back `idleTimeout` counts too. */
