@@ -1,4 +1,5 @@
 /** What the decorators of Nest's packages say of a method. Their metadata keys are the same in every major. */
+import * as nest from '@nestjs/common';
 import { RequestMethod } from '@nestjs/common';
 import type { Policy } from './decorators/policy.js';
 import { propertyIn } from './decorators/property-in.js';
@@ -35,6 +36,13 @@ export function isHandler(policy: Policy, prototype: object): boolean {
 export function isRoute(policy: Policy, prototype: object): boolean {
   return methodsOf(policy, prototype).some((method) => Reflect.hasMetadata('method', method));
 }
+
+/**
+ * Whether this Nest sends what an async iterable gives; before 12 it sends `{}`. Known by what else came with that major,
+ * since packages may not be asked for their version.
+ * @internal
+ */
+export const sendsAsyncIterables = 'StandardSchemaValidationPipe' in nest;
 
 /** Whether the method is a route of server-sent events. @internal */
 export function isSseHandler(policy: Policy, prototype: object): boolean {
