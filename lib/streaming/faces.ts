@@ -3,7 +3,14 @@ import { StreamIterator } from '../core/stream/iterator.js';
 import { eagerly } from './eager-face.js';
 import { observableOf } from './observable-face.js';
 import type { Open } from './observable-face.js';
-import type { StreamKind } from './stream-kind.js';
+import type { ChainOptions } from '../core/option-types.js';
+
+/**
+ * `events`: a promise of an Observable, begun when the handler is called; `body`: an Observable whose last element is the
+ * body of a response.
+ * @internal
+ */
+export type StreamKind = NonNullable<ChainOptions['stream']> | 'events' | 'body';
 
 /** What a method of this kind gives its caller; `open` makes the call when it begins. @internal */
 export function faceOf(kind: StreamKind, open: Open): unknown {

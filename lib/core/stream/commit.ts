@@ -39,7 +39,8 @@ export function commit(
   candidate.tally.lastServedAt = now;
   const flow = new ElementFlow(call, attempt, opened.source!, { ...serving, ruling, collector, isRecorded, isProven });
   call.commit(attempt, flow);
-  if (plan.engine.isObserved) plan.engine.emit({ name: 'stream.committed', chain: plan.name, candidate: candidate.name });
+  if (plan.engine.isObserved)
+    plan.engine.emit({ name: 'stream.committed', chain: plan.name, candidate: candidate.name });
   if (receipt !== null) call.scope?.collect(receipt);
   const isPaidFor = (candidate.cost ?? 0) > 0 || isPaid(call.records);
   plan.watch?.answered(now, candidate.index !== call.firstSupported, ending.degraded, isPaidFor);
@@ -47,7 +48,7 @@ export function commit(
   return true;
 }
 
-/** It tries a circuit that is open: as a probe, or as the last resort. */
+/** It is its circuit's probe. One that is tried as the last resort counts by its end alone: its failure changes nothing. */
 function closesCircuit({ candidate: { circuit, breaker }, epoch }: Attempt): boolean {
-  return breaker !== null && circuit.openUntil !== 0 && circuit.epoch === epoch;
+  return breaker !== null && circuit.probeUntil !== 0 && circuit.epoch === epoch;
 }

@@ -21,6 +21,8 @@ export const CONSUMER_LEFT = new DOMException('The consumer has left the stream'
  * @internal
  */
 export class StreamCall extends Call {
+  /** its consumer can always leave */
+  override readonly isCuttable = true;
   /** monotonic */
   readonly startedAt: number;
   private flow: Flow | null = null;
