@@ -156,11 +156,14 @@ describe.each(DECORATED)('%s', (face) => {
 
   it("mark: 'served': a candidate may give envelopes itself", async () => {
     const streams = await openDecorated(face, {
-      candidates: [{ name: 'a', plays: [served('a1'), { ...served('a2'), degraded: true }] }],
+      candidates: [{ name: 'a', plays: [served('a1'), served('a2')] }],
       degraded: { substitute: [], mark: 'served' },
     });
     const reader = await streams.read();
-    expect(reader.elements).toMatchObject([{ value: 'a1' }, { value: 'a2' }]);
+    expect(reader.elements).toMatchObject([
+        { value: 'a1', servedBy: 'a' },
+        { value: 'a2', servedBy: 'a' },
+      ]);
   });
 
   it('a computed substitute that is a stream itself: marked, and closed when the reader leaves', async () => {
