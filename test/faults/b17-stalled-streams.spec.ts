@@ -50,7 +50,7 @@ class Stalled {
     yield* deaf('A2');
   }
 
-  @(FallbackChain([{ method: 'b' }], { name: 'deafObservable', timeout: 20, stream: 'observable' }) as MethodDecorator)
+  @FallbackChain([{ method: 'b' }], { name: 'deafObservable', timeout: 20, stream: 'observable' })
   observable(): Observable<string> {
     return deaf('A2') as unknown as Observable<string>;
   }

@@ -161,9 +161,9 @@ describe.each(DECORATED)('%s', (face) => {
     });
     const reader = await streams.read();
     expect(reader.elements).toMatchObject([
-        { value: 'a1', servedBy: 'a' },
-        { value: 'a2', servedBy: 'a' },
-      ]);
+      { value: 'a1', servedBy: 'a' },
+      { value: 'a2', servedBy: 'a' },
+    ]);
   });
 
   it('a computed substitute that is a stream itself: marked, and closed when the reader leaves', async () => {

@@ -8,7 +8,7 @@ import { down } from './commit-cases.js';
 
 const HOUR = 3_600_000;
 const collecting = (collect?: number, more: Partial<DegradedOptions> = {}): DegradedOptions => ({
-  lastKnownGood: { maxAge: HOUR, collect },
+  lastKnownGood: collect === undefined ? { maxAge: HOUR } : { maxAge: HOUR, collect },
   ...more,
 });
 

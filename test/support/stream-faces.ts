@@ -131,7 +131,7 @@ class PlainStreams extends Streams {
   }
 
   stream(signal?: AbortSignal): unknown {
-    return this.chain.stream({ signal });
+    return this.chain.stream(signal === undefined ? {} : { signal });
   }
 
   protected within(reader: Reader): void {
