@@ -93,8 +93,14 @@ describe('B17: nobody can get off a stalled stream', () => {
       await settle();
       const returned = stream.return(undefined);
       await settle();
-      await expect(Promise.race([returned, 'hangs'])).resolves.toEqual({ value: undefined, done: true });
-      await expect(Promise.race([pending, 'hangs'])).resolves.toEqual({ value: undefined, done: true });
+      await expect(Promise.race([returned, Promise.resolve('hangs')])).resolves.toEqual({
+        value: undefined,
+        done: true,
+      });
+      await expect(Promise.race([pending, Promise.resolve('hangs')])).resolves.toEqual({
+        value: undefined,
+        done: true,
+      });
       expect(host.signal?.aborted).toBe(true);
       expect(seen.returned).toEqual(['B']);
     });

@@ -126,7 +126,7 @@ describe.each(['plain functions', 'async iterable'] as const)('%s', (face) => {
       candidates: [{ name: 'a', plays: ['a1', wait(5), 'a2', stall] }],
       options: { idleTimeout: 10 },
     });
-    const stream = streams.stream() as AsyncGenerator<unknown>;
+    const stream = streams.stream() as AsyncGenerator;
     await stream.next();
     const [second, third] = [stream.next(), stream.next().catch((error: unknown) => error)];
     await streams.clock.advance(5);
