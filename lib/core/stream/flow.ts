@@ -38,6 +38,8 @@ export class ElementFlow implements Sink, Flow, Feed {
   private readonly limit: Limit | null;
   /** nothing is done to an element on its way */
   private readonly isPlain: boolean;
+  /** what was asked for and has not come */
+  private wanted = 0;
   private isOver = false;
 
   constructor(
@@ -80,6 +82,7 @@ export class ElementFlow implements Sink, Flow, Feed {
   }
 
   pull(): void {
+    this.wanted++;
     this.silence?.begin();
     this.source.pull();
   }
@@ -120,6 +123,7 @@ export class ElementFlow implements Sink, Flow, Feed {
   private pass(element: unknown): void {
     const { shape, collector } = this.serving;
     this.silence?.stopTimer();
+    if (this.wanted > 0) this.wanted--;
     collector?.add(element);
     const shown = shape === null ? element : shape(element);
     if (shown === UNMARKABLE) {
@@ -128,7 +132,7 @@ export class ElementFlow implements Sink, Flow, Feed {
       return;
     }
     this.consumer.next(shown);
-    if (this.source.isPushing && !this.isOver) this.silence?.begin();
+    if ((this.source.isPushing || this.wanted > 0) && !this.isOver) this.silence?.begin();
   }
 
   /** Ends it for a reason that is not its source's. */

@@ -128,10 +128,21 @@ export class Opening implements Sink, Opened {
       this.source = this.sourceOf(given, isPromised);
       this.source.start();
     } catch (error) {
-      this.fail(error);
+      this.failToStart(error);
       return;
     }
     if (this.elements.length === 0) this.source.pull();
+  }
+
+  /** It may have given elements before, and committed. */
+  private failToStart(error: unknown): void {
+    const { source } = this;
+    if (source === null) {
+      this.fail(error);
+      return;
+    }
+    source.close();
+    source.sink.error(error);
   }
 
   private sourceOf(given: unknown, isPromised: boolean): Source {
