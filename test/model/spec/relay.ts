@@ -45,6 +45,7 @@ export function* relay(call: StreamCall, opened: Opened): Waiting<Ending> {
     names.push(elementOf(place, index, call.given.number));
     return call.emit(names.at(-1)!, degraded);
   };
+  if (opened.begun.isRecorded === true && call.isPushed(place)) call.restOf(opened);
   call.noteCommit(place);
   call.served(place);
   const own = { ...opened, begun: proven(call, opened.begun) };
