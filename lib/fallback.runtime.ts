@@ -37,7 +37,7 @@ import type { Log } from './fallback.logger.js';
 import { Shutdown } from './fallback.shutdown.js';
 import { currentScope } from './http/scope.js';
 import { faceOf, refusedFace } from './streaming/faces.js';
-import { streamKindOf } from './streaming/stream-kind.js';
+import { streamKindOf } from './fallback.stream-kind.js';
 import { subscribe } from './streaming/subscribe.js';
 import { MemoryValueStore } from './stores/memory-value-store.js';
 
@@ -86,13 +86,7 @@ export class FallbackRuntime implements Runtime {
   }
 
   /** Runs a decorated method; `options` hold for this call. */
-  call(
-    policy: Policy,
-    host: object,
-    args: readonly unknown[],
-    outer?: CallInputs,
-    options?: ChainOptions,
-  ): unknown {
+  call(policy: Policy, host: object, args: readonly unknown[], outer?: CallInputs, options?: ChainOptions): unknown {
     const entry = this.chains.get(policy) ?? this.compileLate(policy, host);
     if (entry instanceof FallbackConfigurationError) {
       return refusedFace(streamKindOf(policy, Object.getPrototypeOf(host) as object, {}), entry);
@@ -183,7 +177,7 @@ export class FallbackRuntime implements Runtime {
     if (faults.length > 0 || this.chains.get(policy) !== undefined) return faults;
     const { signal } = markedParameters(policy.target, policy.key);
     const stream = kindOf(policy, host, spec, layers);
-    const kind = stream === 'events' ? 'observable' : stream;
+    const kind = stream === 'events' || stream === 'body' ? 'observable' : stream;
     const plan = compileChain(spec, this.engine, layers, undefined, kind);
     const run: Entry['run'] = async (args = [], ownSignal, options) => {
       if (stream !== null) throw new TypeError(MESSAGES.isAStream(spec.name));

@@ -1,11 +1,9 @@
 /** Which kind of stream a method gives, if it gives one: what it is declared to give, never what it happens to return. */
 import 'reflect-metadata';
-import type { ChainOptions } from '../core/option-types.js';
-import { isSseHandler } from '../fallback.routes.js';
-import type { Policy } from '../decorators/policy.js';
-
-/** `events`: a promise of an Observable, begun when the handler is called. @internal */
-export type StreamKind = NonNullable<ChainOptions['stream']> | 'events';
+import type { ChainOptions } from './core/option-types.js';
+import type { Policy } from './decorators/policy.js';
+import { isRoute, isSseHandler } from './fallback.routes.js';
+import type { StreamKind } from './streaming/faces.js';
 
 /**
  * The kind of stream that a method gives; null for promises.
@@ -14,7 +12,11 @@ export type StreamKind = NonNullable<ChainOptions['stream']> | 'events';
  */
 export function streamKindOf(policy: Policy, prototype: object, { stream }: ChainOptions): StreamKind | null {
   if (isSseHandler(policy, prototype)) return 'events';
-  if (stream !== undefined) return stream;
+  const kind = stream ?? declaredKind(policy);
+  return kind === 'observable' && isRoute(policy, prototype) ? 'body' : kind;
+}
+
+function declaredKind(policy: Policy): StreamKind | null {
   if (functionKind(policy) === 'AsyncGeneratorFunction') return 'async-iterable';
   const emitted: unknown = Reflect.getMetadata('design:returntype', policy.target, policy.key);
   return isObservableClass(emitted) ? 'observable' : null;
