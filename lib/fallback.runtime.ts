@@ -15,6 +15,7 @@ import type { NestedChain } from './core/nested-chain.js';
 import type { ChainOptions } from './core/option-types.js';
 import type { ChainPlan } from './core/plan.js';
 import { planOfCall } from './core/plan-of-call.js';
+import { rerouted } from './core/rerouted.js';
 import { start } from './core/start.js';
 import { walk } from './core/walk.js';
 import { slotOf } from './decorators/injection.js';
@@ -23,7 +24,7 @@ import type { Policy } from './decorators/policy.js';
 import type { Runtime } from './decorators/runtime-of.js';
 import { CandidateGraph } from './fallback.cycles.js';
 import { mapLine, warningsOf } from './fallback.boot-log.js';
-import { faultsOfPolicy, specOf, verbOf } from './fallback.compiler.js';
+import { faultsOfPolicy, isUnsent, specOf, verbOf } from './fallback.compiler.js';
 import type { Host } from './fallback.compiler.js';
 import { faultsOfModule, usable } from './fallback.module-options.js';
 import type { FallbackModuleOptions } from './fallback.module-options.js';
@@ -33,7 +34,7 @@ import { NamedHosts } from './fallback.named-hosts.js';
 import { kindOf, logging } from './fallback.logger.js';
 import type { Log } from './fallback.logger.js';
 import { Shutdown } from './fallback.shutdown.js';
-import { currentScope } from './http/scope.js';
+import { currentFrame } from './http/scope.js';
 import { MemoryValueStore } from './stores/memory-value-store.js';
 
 /** What tests put in the place of chains, by name. @internal */
@@ -101,7 +102,13 @@ export class FallbackRuntime implements Runtime {
     }
     const caller = place < 0 ? undefined : args[place];
     const signal = isSignal(caller) ? caller : undefined;
-    const scope = currentScope();
+    const frame = currentFrame();
+    // An interceptor claims the call that Nest makes, and none by name or as a candidate.
+    const claim = outer === undefined && options === undefined ? frame?.claimOn(policy) : undefined;
+    if (claim != null) {
+      return claim.take((route, inputs) => walk(new Call(rerouted(plan, route), host, args, { signal, ...inputs })));
+    }
+    const scope = frame?.open;
     const isPlain = signal === undefined && scope === undefined && outer === undefined;
     const call = new Call(plan, host, args, isPlain ? NO_INPUTS : { signal, ...outer, scope });
     return isPlain && plan.isPlain ? start(call) : walk(call);
@@ -175,7 +182,8 @@ export class FallbackRuntime implements Runtime {
     const plan = compileChain(spec, this.engine, layers);
     const run: Entry['run'] = async (args = [], ownSignal, options) =>
       this.call(policy, this.hosts.pick(policy), args, ownSignal && { ownSignal }, options);
-    this.chains.set(policy, { plan, spec, layers, signal, verb: verbOf(policy, host), run });
+    const route = { verb: verbOf(policy, host), isUnsent: isUnsent(policy, host) };
+    this.chains.set(policy, { plan, spec, layers, signal, ...route, run });
     return [];
   }
 
