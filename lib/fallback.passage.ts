@@ -3,11 +3,11 @@
  * method's wrapper. That takes the interceptor's claim and gives it the ladder, with the arguments that are bound only
  * there; what then comes out of `next.handle()` is what candidate 0 gave.
  */
+import { AsyncResource } from 'node:async_hooks';
 import type { CallHandler } from '@nestjs/common';
-import { EmptyError, Observable, Subscription, from } from 'rxjs';
+import { Observable, Subscription, lastValueFrom } from 'rxjs';
 import type { Observer } from 'rxjs';
 import type { Route } from './core/rerouted.js';
-import { ignore } from './core/thenable.js';
 import { MESSAGES } from './fallback.messages.js';
 import { currentScope, withClaim } from './http/scope.js';
 import type { Claim, Ladder } from './http/scope.js';
@@ -15,10 +15,8 @@ import type { Claim, Ladder } from './http/scope.js';
 /** The answer of a handler whose ladder has `next.handle()` as candidate 0. @internal */
 export function handled(method: object, next: CallHandler): Observable<unknown> {
   return new Observable((subscriber) => {
-    const call = new HandledCall(method, next);
-    // Listened to here, so in the interceptor's own context, wherever the ladder runs.
-    from(call.answer).subscribe(subscriber);
-    call.start(subscriber);
+    const call = new HandledCall(method, next, subscriber);
+    call.start();
     return () => {
       call.leave();
     };
@@ -26,48 +24,53 @@ export function handled(method: object, next: CallHandler): Observable<unknown> 
 }
 
 class HandledCall {
-  private readonly answered = new Deferred();
-  /** what the wrapper gives to Nest on the first passage */
-  private readonly handed = new Deferred();
   private readonly scope = currentScope();
+  /** the interceptor's own context: who stands outside is told in it, wherever the ladder runs */
+  private readonly outside = new AsyncResource('FallbackInterceptor');
   private readonly left = new AbortController();
   private readonly first: Passage;
-  /** candidate 0 can still run on the first passage */
-  private isWaiting = true;
+  private readonly answer = new Subscription();
+  /** lets the handler run on the first passage, or ends that; null once that is decided */
+  private handler: { run(body: () => unknown): void; refuse(reason: Error): void } | null = null;
   private isOver = false;
 
   constructor(
     private readonly method: object,
     private readonly next: CallHandler,
+    private readonly subscriber: Observer<unknown>,
   ) {
     this.first = new Passage(method, next, (ladder) => this.climb(ladder));
   }
 
-  get answer(): Promise<unknown> {
-    return this.answered.promise;
-  }
-
-  /** @param subscriber gets untouched what comes without the handler: of pipes, of inner interceptors */
-  start(subscriber: Observer<unknown>): void {
-    this.first.start(subscriber);
+  /** What comes without the handler, of pipes and inner interceptors, is given on untouched. */
+  start(): void {
+    this.first.start(this.subscriber);
   }
 
   /** Nobody waits for the answer any more. */
   leave(): void {
     if (this.isOver) return;
+    this.answer.unsubscribe();
     this.left.abort();
     this.first.stop();
+    this.passOver();
   }
 
-  /** The handler is reached. What was given up before that, has not happened. */
+  /** The handler is reached: gives what it will give. A call that was given up before that has never been made. */
   private climb(ladder: Ladder): Promise<unknown> {
     if (this.left.signal.aborted) return Promise.reject(passedOver());
-    const answer = ladder(this.route, { scope: this.scope, ownSignal: this.left.signal }).finally(() => {
-      this.isOver = true;
-      this.passOver();
+    const given = new Promise((resolve, reject) => {
+      this.handler = { run: (body) => resolve(settledBy(body)), refuse: reject };
     });
-    this.answered.resolve(answer);
-    return this.handed.promise;
+    const inputs = { scope: this.scope, ownSignal: this.left.signal };
+    this.answer.add(
+      ladder(this.route, inputs).subscribe({
+        next: (value) => this.tell(() => this.subscriber.next(value)),
+        error: (error) => this.end(() => this.subscriber.error(error)),
+        complete: () => this.end(() => this.subscriber.complete()),
+      }),
+    );
+    return given;
   }
 
   private readonly route: Route = (attempt, candidate) => {
@@ -76,29 +79,42 @@ class HandledCall {
       this.passOver();
       return run();
     }
-    if (this.isWaiting) return this.begin(run);
+    if (this.handler !== null) return lastValueFrom(this.begin(run));
     const again = new Passage(this.method, this.next, async () => {
       // Cut while pipes were running: it is too late to begin.
       if (attempt.signal.aborted) throw passedOver();
       return run();
     });
     again.start();
-    return again.outcome;
+    return lastValueFrom(again.emitted);
   };
 
-  private begin(run: () => unknown): Promise<unknown> {
-    this.isWaiting = false;
+  private begin(run: () => unknown): Observable<unknown> {
+    const { handler } = this;
+    this.handler = null;
     // An inner interceptor may have answered or given up meanwhile.
-    if (!this.first.isOver) this.handed.resolve(settledBy(run));
-    return this.first.outcome;
+    if (this.first.isOver) handler!.refuse(passedOver());
+    else handler!.run(run);
+    return this.first.emitted;
   }
 
   /** Ends the first passage without the handler: inner interceptors are unsubscribed, those that await are told. */
   private passOver(): void {
-    if (!this.isWaiting) return;
-    this.isWaiting = false;
+    if (this.handler === null) return;
     this.first.stop();
-    this.handed.reject(passedOver());
+    this.handler.refuse(passedOver());
+    this.handler = null;
+  }
+
+  private end(tell: () => void): void {
+    this.isOver = true;
+    this.tell(tell);
+  }
+
+  /** Whoever answers, if the handler waits until now it is not needed. */
+  private tell(tell: () => void): void {
+    this.passOver();
+    this.outside.runInAsyncScope(tell);
   }
 }
 
@@ -106,7 +122,10 @@ class HandledCall {
 class Passage implements Claim {
   isTaken = false;
   isOver = false;
-  private readonly came = new Deferred();
+  private before: Observer<unknown> | null = null;
+  private listener: Observer<unknown> | null = null;
+  /** told to the listener once there is one */
+  private readonly kept: ((listener: Observer<unknown>) => void)[] = [];
   private readonly subscription = new Subscription();
 
   constructor(
@@ -115,38 +134,27 @@ class Passage implements Claim {
     private readonly atHandler: (ladder: Ladder) => Promise<unknown>,
   ) {}
 
-  /** the last that came out */
-  get outcome(): Promise<unknown> {
-    return this.came.promise;
-  }
+  /** What comes out at the end, for one listener. */
+  readonly emitted = new Observable<unknown>((subscriber) => {
+    for (const tell of this.kept.splice(0)) tell(subscriber);
+    this.listener = subscriber;
+    return () => {
+      this.stop();
+    };
+  });
 
   take(ladder: Ladder): Promise<unknown> {
     this.isTaken = true;
     return this.atHandler(ladder);
   }
 
-  /** @param before gets what comes out before the handler is reached; else it is the outcome, too */
+  /** @param before gets what comes out before the handler is reached */
   start(before: Observer<unknown> | null = null): void {
-    let last: unknown;
-    let hasCome = false;
-    const isBefore = (): boolean => before !== null && !this.isTaken;
+    this.before = before;
     const observer: Observer<unknown> = {
-      next: (value) => {
-        if (isBefore()) return before!.next(value);
-        last = value;
-        hasCome = true;
-      },
-      error: (error) => {
-        this.isOver = true;
-        if (isBefore()) before!.error(error);
-        else this.came.reject(error);
-      },
-      complete: () => {
-        this.isOver = true;
-        if (isBefore()) before!.complete();
-        else if (hasCome) this.came.resolve(last);
-        else this.came.reject(new EmptyError());
-      },
+      next: (value) => this.tell((to) => to.next(value)),
+      error: (error) => this.end((to) => to.error(error)),
+      complete: () => this.end((to) => to.complete()),
     };
     withClaim(this, () => {
       this.subscription.add(this.next.handle().subscribe(observer));
@@ -156,20 +164,16 @@ class Passage implements Claim {
   stop(): void {
     this.subscription.unsubscribe();
   }
-}
 
-class Deferred {
-  readonly promise: Promise<unknown>;
-  resolve!: (value: unknown) => void;
-  reject!: (error: unknown) => void;
+  private end(tell: (to: Observer<unknown>) => void): void {
+    this.isOver = true;
+    this.tell(tell);
+  }
 
-  constructor() {
-    this.promise = new Promise<unknown>((resolve, reject) => {
-      this.resolve = resolve;
-      this.reject = reject;
-    });
-    // It may well come when nobody waits for it any more.
-    this.promise.catch(ignore);
+  private tell(tell: (to: Observer<unknown>) => void): void {
+    const to = this.before !== null && !this.isTaken ? this.before : this.listener;
+    if (to === null) this.kept.push(tell);
+    else tell(to);
   }
 }
 

@@ -1,3 +1,4 @@
+import { from } from 'rxjs';
 import { Call, NO_INPUTS } from './core/call.js';
 import type { CallInputs } from './core/call.js';
 import { isSignal } from './core/cancellation.js';
@@ -106,7 +107,9 @@ export class FallbackRuntime implements Runtime {
     // An interceptor claims the call that Nest makes, and none by name or as a candidate.
     const claim = outer === undefined && options === undefined ? frame?.claimOn(policy) : undefined;
     if (claim != null) {
-      return claim.take((route, inputs) => walk(new Call(rerouted(plan, route), host, args, { signal, ...inputs })));
+      return claim.take((route, inputs) =>
+        from(walk(new Call(rerouted(plan, route), host, args, { signal, ...inputs }))),
+      );
     }
     const scope = frame?.open;
     const isPlain = signal === undefined && scope === undefined && outer === undefined;

@@ -3,6 +3,7 @@
  * `withReceipt`) and inside which other call. Outside any scope nothing is stored and nothing is paid.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Observable } from 'rxjs';
 import { CancelGroup } from '../core/cancellation.js';
 import { shared } from '../core/shared.js';
 import type { CallInputs } from '../core/call.js';
@@ -14,7 +15,7 @@ const storage = shared('scope', () => new AsyncLocalStorage<Frame>());
 const opened = shared('scopes-opened', () => ({ count: 0 }));
 
 /** Runs the ladder of a handler whose candidates are called by way of `route`. @internal */
-export type Ladder = (route: Route, inputs: CallInputs) => Promise<unknown>;
+export type Ladder = (route: Route, inputs: CallInputs) => Observable<unknown>;
 
 /**
  * An interceptor's claim on the next call of a handler: whoever reaches that with it takes the claim, once, and leaves the

@@ -231,14 +231,13 @@ describe.each(platforms)('$name: one ladder per call', (platform) => {
       }
     }
 
-    const start = async (interceptors: (extra: Extra) => unknown[]) => {
-      let extra!: Extra;
-      const late = asking(() => extra.read());
+    const start = async (interceptors: (asks: NestInterceptor) => unknown[]) => {
+      const held: { extra?: Extra } = {};
       const running = await serve(platform, new Script(), {
-        interceptors: interceptors(late as never),
+        interceptors: interceptors(asking(() => held.extra!.read())),
         parts: { providers: [Extra] },
       });
-      extra = running.app.get(Extra);
+      held.extra = running.app.get(Extra);
       return running;
     };
 
@@ -311,11 +310,12 @@ describe.each(platforms)('$name: one ladder per call', (platform) => {
         intercept: (_context, next) =>
           new Observable((subscriber) => {
             const subscription = next.handle().subscribe();
-            void leave.opened.then(() => {
+            const leaveNow = (): void => {
               subscription.unsubscribe();
               subscriber.next('left');
               subscriber.complete();
-            });
+            };
+            void leave.opened.then(leaveNow);
           }),
       };
       const { url, events } = await serve(platform, script, { parts: { controllers: [decorated(Waiting, [outer])] } });

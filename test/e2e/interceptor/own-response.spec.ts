@@ -4,7 +4,7 @@ import type { NestInterceptor, Type } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import { map } from 'rxjs';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Degraded, FallbackChain, FallbackInterceptor } from '../../../lib/index.js';
+import { FallbackChain, FallbackInterceptor } from '../../../lib/index.js';
 import { down } from '../../support/answers.js';
 import { closeAll, platforms } from '../../support/apps.js';
 import { said } from '../../support/boot-log.js';
