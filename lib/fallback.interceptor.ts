@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
-import type { Observable } from 'rxjs';
 import { policyOf } from './decorators/runtime-of.js';
 import type { Policy } from './decorators/policy.js';
 import { handled } from './fallback.passage.js';
@@ -16,7 +15,7 @@ import { currentFrame } from './http/scope.js';
 @Injectable()
 export class FallbackInterceptor implements NestInterceptor {
   /** Called by Nest. */
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+  intercept(context: ExecutionContext, next: CallHandler): ReturnType<NestInterceptor['intercept']> {
     const policy = policyOf(context.getHandler());
     return policy === undefined || isWrappers(policy, context) ? next.handle() : handled(policy, next);
   }
