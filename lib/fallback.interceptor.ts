@@ -3,7 +3,7 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import { policyOf } from './decorators/runtime-of.js';
 import type { Policy } from './decorators/policy.js';
 import { handled } from './fallback.passage.js';
-import { answersItself, isSse } from './fallback.routes.js';
+import { answersItself, isSseHandler } from './fallback.routes.js';
 import { currentFrame } from './http/scope.js';
 
 /**
@@ -17,7 +17,8 @@ export class FallbackInterceptor implements NestInterceptor {
   /** Called by Nest. */
   intercept(context: ExecutionContext, next: CallHandler): ReturnType<NestInterceptor['intercept']> {
     const policy = policyOf(context.getHandler());
-    return policy === undefined || isWrappers(policy, context) ? next.handle() : handled(policy, next);
+    if (policy === undefined || isWrappers(policy, context)) return next.handle();
+    return handled(policy, next, context.getType() === 'http');
   }
 }
 
@@ -25,5 +26,6 @@ export class FallbackInterceptor implements NestInterceptor {
 function isWrappers(policy: Policy, context: ExecutionContext): boolean {
   if (currentFrame()?.claimOn(policy) != null) return true;
   if (context.getType() !== 'http') return false;
-  return isSse(context.getHandler()) || answersItself(context.getClass(), policy.key);
+  const controller = context.getClass();
+  return isSseHandler(policy, controller.prototype as object) || answersItself(controller, policy.key);
 }

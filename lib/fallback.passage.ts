@@ -5,17 +5,22 @@
  */
 import { AsyncResource } from 'node:async_hooks';
 import type { CallHandler } from '@nestjs/common';
-import { Observable, Subscription, lastValueFrom } from 'rxjs';
+import { Observable, Subscription, defaultIfEmpty, lastValueFrom } from 'rxjs';
 import type { Observer } from 'rxjs';
+import type { StreamPlan } from './core/plan.js';
 import type { Route } from './core/rerouted.js';
 import { MESSAGES } from './fallback.messages.js';
 import { currentScope, withClaim } from './http/scope.js';
 import type { Claim, Ladder } from './http/scope.js';
 
-/** The answer of a handler whose ladder has `next.handle()` as candidate 0. @internal */
-export function handled(method: object, next: CallHandler): Observable<unknown> {
+/**
+ * The answer of a handler whose ladder has `next.handle()` as candidate 0.
+ * @param needsValue whether Nest takes an answer without a value for a failure
+ * @internal
+ */
+export function handled(method: object, next: CallHandler, needsValue: boolean): Observable<unknown> {
   return new Observable((subscriber) => {
-    const call = new HandledCall(method, next, subscriber);
+    const call = new HandledCall(method, next, subscriber, needsValue);
     call.start();
     return () => {
       call.leave();
@@ -38,6 +43,7 @@ class HandledCall {
     private readonly method: object,
     private readonly next: CallHandler,
     private readonly subscriber: Observer<unknown>,
+    private readonly needsValue: boolean,
   ) {
     this.first = new Passage(method, next, (ladder) => this.climb(ladder));
   }
@@ -63,8 +69,9 @@ class HandledCall {
       this.handler = { run: (body) => resolve(settledBy(body)), refuse: reject };
     });
     const inputs = { scope: this.scope, ownSignal: this.left.signal };
+    const answer = ladder(this.route, inputs);
     this.answer.add(
-      ladder(this.route, inputs).subscribe({
+      (this.needsValue ? answer.pipe(defaultIfEmpty(undefined)) : answer).subscribe({
         next: (value) => this.tell(() => this.subscriber.next(value)),
         error: (error) => this.end(() => this.subscriber.error(error)),
         complete: () => this.end(() => this.subscriber.complete()),
@@ -74,19 +81,20 @@ class HandledCall {
   }
 
   private readonly route: Route = (attempt, candidate) => {
-    const run = (): unknown => candidate.invoke(attempt);
+    const run = (): unknown => candidate.bare(attempt);
     if (candidate.index > 0) {
       this.passOver();
       return run();
     }
-    if (this.handler !== null) return lastValueFrom(this.begin(run));
+    const { stream } = attempt.call.plan;
+    if (this.handler !== null) return outcome(this.begin(run), stream);
     const again = new Passage(this.method, this.next, async () => {
       // Cut while pipes were running: it is too late to begin.
       if (attempt.signal.aborted) throw passedOver();
       return run();
     });
     again.start();
-    return lastValueFrom(again.emitted);
+    return outcome(again.emitted, stream);
   };
 
   private begin(run: () => unknown): Observable<unknown> {
@@ -175,6 +183,11 @@ class Passage implements Claim {
     if (to === null) this.kept.push(tell);
     else tell(to);
   }
+}
+
+/** What candidate 0 gives: a stream, or the value that Nest would take. The latter may come late, so it is not let go of. */
+function outcome(emitted: Observable<unknown>, stream: StreamPlan | null): unknown {
+  return stream === null ? lastValueFrom(emitted) : emitted;
 }
 
 async function settledBy(run: () => unknown): Promise<unknown> {

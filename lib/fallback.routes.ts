@@ -36,11 +36,6 @@ export function isRoute(policy: Policy, prototype: object): boolean {
   return methodsOf(policy, prototype).some((method) => Reflect.hasMetadata('method', method));
 }
 
-/** Whether a handler's answers are server-sent events. @internal */
-export function isSse(handler: object): boolean {
-  return Reflect.getMetadata('__sse__', handler) === true;
-}
-
 const RESPONSE_OR_NEXT = /^[12]:/;
 
 /** Whether Nest leaves the response to a route: it takes `@Res()` or `@Next()` without `passthrough`. @internal */
@@ -48,6 +43,11 @@ export function answersItself(controller: object, key: string | symbol): boolean
   if (Reflect.getMetadata('__responsePassthrough__', controller, key) === true) return false;
   const parameters = (Reflect.getMetadata('__routeArguments__', controller, key) ?? {}) as object;
   return Object.keys(parameters).some((parameter) => RESPONSE_OR_NEXT.test(parameter));
+}
+
+/** Whether the method is a route of server-sent events. @internal */
+export function isSseHandler(policy: Policy, prototype: object): boolean {
+  return methodsOf(policy, prototype).some((method) => Reflect.hasMetadata('__sse__', method));
 }
 
 /** The decorated method, and the one that a subclass has in its place. */

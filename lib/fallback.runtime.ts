@@ -1,7 +1,5 @@
-import { from } from 'rxjs';
 import { Call, NO_INPUTS } from './core/call.js';
 import type { CallInputs } from './core/call.js';
-import { isSignal } from './core/cancellation.js';
 import { faultsOfChain } from './core/chain-faults.js';
 import { compileChain } from './core/compile.js';
 import type { ChainSpec, Layers } from './core/chain-spec.js';
@@ -16,26 +14,31 @@ import type { NestedChain } from './core/nested-chain.js';
 import type { ChainOptions } from './core/option-types.js';
 import type { ChainPlan } from './core/plan.js';
 import { planOfCall } from './core/plan-of-call.js';
-import { rerouted } from './core/rerouted.js';
 import { start } from './core/start.js';
+import { StreamIterator } from './core/stream/iterator.js';
 import { walk } from './core/walk.js';
 import { slotOf } from './decorators/injection.js';
 import { markedParameters } from './decorators/policy.js';
 import type { Policy } from './decorators/policy.js';
 import type { Runtime } from './decorators/runtime-of.js';
+import { ladderOf, mayBeClaimed, opener, signalIn } from './fallback.calls.js';
 import { CandidateGraph } from './fallback.cycles.js';
 import { mapLine, warningsOf } from './fallback.boot-log.js';
-import { faultsOfPolicy, isUnsent, specOf, verbOf } from './fallback.compiler.js';
+import { faultsOfPolicy, isUnsent, kindOf, specOf, verbOf } from './fallback.compiler.js';
 import type { Host } from './fallback.compiler.js';
 import { faultsOfModule, usable } from './fallback.module-options.js';
 import type { FallbackModuleOptions } from './fallback.module-options.js';
 import { ChainRegistry, functionsEntry } from './fallback.registry.js';
 import type { Entry } from './fallback.registry.js';
+import { MESSAGES } from './fallback.messages.js';
 import { NamedHosts } from './fallback.named-hosts.js';
-import { kindOf, logging } from './fallback.logger.js';
+import { kindOf as kindOfError, logging } from './fallback.logger.js';
 import type { Log } from './fallback.logger.js';
 import { Shutdown } from './fallback.shutdown.js';
 import { currentFrame } from './http/scope.js';
+import { faceOf, refusedFace } from './streaming/faces.js';
+import { streamKindOf } from './fallback.stream-kind.js';
+import { subscribe } from './streaming/subscribe.js';
 import { MemoryValueStore } from './stores/memory-value-store.js';
 
 /** What tests put in the place of chains, by name. @internal */
@@ -75,42 +78,29 @@ export class FallbackRuntime implements Runtime {
       inFlight,
       log: logger === false ? undefined : logging(log),
       // Not what it says: an error may quote a provider or a client.
-      warn: (message, error) => log.warn(`${message} (${kindOf(error)})`),
+      warn: (message, error) => log.warn(`${message} (${kindOfError(error)})`),
       isWatching: true,
+      subscribe,
     });
     this.shutdown = new Shutdown(this.engine, inFlight, drain);
   }
 
   /** Runs a decorated method; `options` hold for this call. */
-  call(
-    policy: Policy,
-    host: object,
-    args: readonly unknown[],
-    outer?: CallInputs,
-    options?: ChainOptions,
-  ): Promise<unknown> {
-    let entry = this.chains.get(policy);
-    if (entry === undefined) {
-      const faults = this.compile(policy, late(policy, host));
-      if (faults.length > 0) return Promise.reject(new FallbackConfigurationError(faults));
-      this.announce();
-      entry = this.chains.get(policy)!;
+  call(policy: Policy, host: object, args: readonly unknown[], outer?: CallInputs, options?: ChainOptions): unknown {
+    const entry = this.chains.get(policy) ?? this.compileLate(policy, host);
+    if (entry instanceof FallbackConfigurationError) {
+      return refusedFace(streamKindOf(policy, Object.getPrototypeOf(host) as object, {}), entry);
     }
-    const { signal: place } = entry;
+    const frame = currentFrame();
+    // An interceptor claims the call that Nest makes, and none by name or as a candidate.
+    const claim = outer === undefined && options === undefined ? frame?.claimOn(policy) : undefined;
+    if (claim != null && mayBeClaimed(entry, host)) return claim.take(ladderOf(entry, host, args));
+    if (entry.stream !== null) return faceOf(entry.stream, opener(entry, entry.plan, host, args, outer));
     const plan = options === undefined ? entry.plan : planOfCall(entry.spec, entry.plan, entry.layers, options);
     if (!isEnabled(plan, host, plan.enabled)) {
       return Promise.resolve(policy.original.apply(host, args as unknown[]));
     }
-    const caller = place < 0 ? undefined : args[place];
-    const signal = isSignal(caller) ? caller : undefined;
-    const frame = currentFrame();
-    // An interceptor claims the call that Nest makes, and none by name or as a candidate.
-    const claim = outer === undefined && options === undefined ? frame?.claimOn(policy) : undefined;
-    if (claim != null) {
-      return claim.take((route, inputs) =>
-        from(walk(new Call(rerouted(plan, route), host, args, { signal, ...inputs }))),
-      );
-    }
+    const signal = signalIn(args, entry);
     const scope = frame?.open;
     const isPlain = signal === undefined && scope === undefined && outer === undefined;
     const call = new Call(plan, host, args, isPlain ? NO_INPUTS : { signal, ...outer, scope });
@@ -131,7 +121,7 @@ export class FallbackRuntime implements Runtime {
     const faults = [...faultsOfChain(spec, layers), ...this.chains.claim(spec, layers, chain)];
     if (faults.length > 0) return faults;
     const plan = compileChain(spec, this.engine, layers);
-    chain.register(plan);
+    chain.register(plan, layers);
     this.chains.set(chain, functionsEntry(chain, { plan, spec, layers }));
     return [];
   }
@@ -174,6 +164,14 @@ export class FallbackRuntime implements Runtime {
     return [...this.graph.faults(), ...this.unusedOverrides()];
   }
 
+  /** A chain of a class that start-up did not see. */
+  private compileLate(policy: Policy, host: object): Entry | FallbackConfigurationError {
+    const faults = this.compile(policy, late(policy, host));
+    if (faults.length > 0) return new FallbackConfigurationError(faults);
+    this.announce();
+    return this.chains.get(policy)!;
+  }
+
   /** Checks a policy on one of its hosts and compiles its chain, once. */
   private compile(policy: Policy, host: Host): ConfigurationFault[] {
     const spec = this.replaced(specOf(policy, host, this.values));
@@ -182,11 +180,21 @@ export class FallbackRuntime implements Runtime {
     const faults = [...faultsOfPolicy(policy, host, spec, layers), ...this.chains.claim(spec, layers, policy)];
     if (faults.length > 0 || this.chains.get(policy) !== undefined) return faults;
     const { signal } = markedParameters(policy.target, policy.key);
-    const plan = compileChain(spec, this.engine, layers);
-    const run: Entry['run'] = async (args = [], ownSignal, options) =>
-      this.call(policy, this.hosts.pick(policy), args, ownSignal && { ownSignal }, options);
+    const stream = kindOf(policy, host, spec, layers);
+    const kind = stream === 'events' ? 'observable' : stream;
+    const plan = compileChain(spec, this.engine, layers, undefined, kind);
+    const run: Entry['run'] = async (args = [], ownSignal, options) => {
+      if (stream !== null) throw new TypeError(MESSAGES.isAStream(spec.name));
+      return this.call(policy, this.hosts.pick(policy), args, ownSignal && { ownSignal }, options);
+    };
+    const read: Entry['read'] = (args = [], ownSignal, options) => {
+      if (stream === null) throw new TypeError(MESSAGES.notAStream(spec.name));
+      const own = planOfCall(spec, plan, layers, options);
+      return new StreamIterator(opener(entry, own, this.hosts.pick(policy), args, ownSignal && { ownSignal }));
+    };
     const route = { verb: verbOf(policy, host), isUnsent: isUnsent(policy, host) };
-    this.chains.set(policy, { plan, spec, layers, signal, ...route, run });
+    const entry: Entry = { plan, spec, layers, stream, signal, ...route, run, read };
+    this.chains.set(policy, entry);
     return [];
   }
 

@@ -48,14 +48,14 @@ export function routeWith(script: Script, parts: RouteParts = {}): Type {
     },
   };
   class Route {
-    async read(id: string): Promise<unknown> {
+    read(id: string): unknown {
       script.seen.push('body');
-      return script.body(id);
+      return options.stream === undefined ? settledBy(() => script.body(id)) : script.body(id);
     }
 
-    async backup(id: string): Promise<unknown> {
+    backup(id: string): unknown {
       script.seen.push('backup');
-      return script.backup(id);
+      return options.stream === undefined ? settledBy(() => script.backup(id)) : script.backup(id);
     }
   }
   Param('id', pipe)(Route.prototype, 'read', 0);
@@ -73,6 +73,10 @@ export function routeWith(script: Script, parts: RouteParts = {}): Type {
   UseInterceptors(...(interceptors as Type<NestInterceptor>[]), inner)(Route);
   Controller()(Route);
   return Route;
+}
+
+async function settledBy(run: () => unknown): Promise<unknown> {
+  return run();
 }
 
 /** A listening application with this route; `ask` is a GET. */
