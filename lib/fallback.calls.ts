@@ -1,4 +1,5 @@
 import { from } from 'rxjs';
+import type { Observable } from 'rxjs';
 import { barePlan } from './core/bare-plan.js';
 import { Call } from './core/call.js';
 import type { CallInputs } from './core/call.js';
@@ -11,7 +12,7 @@ import { walk } from './core/walk.js';
 import type { Entry } from './fallback.registry.js';
 import { currentScope } from './http/scope.js';
 import type { Ladder } from './http/scope.js';
-import { observableOf } from './streaming/observable-face.js';
+import { faceOf } from './streaming/faces.js';
 import type { Open } from './streaming/observable-face.js';
 
 /** The caller's signal, where the method marks a place for it. @internal */
@@ -42,7 +43,7 @@ export function opener(
 
 /** Whether an interceptor may run it. Server-sent events begin in the method; of other streams it sees only the object. @internal */
 export function mayBeClaimed({ plan, stream }: Entry, host: object): boolean {
-  return (stream === null || stream === 'observable') && isEnabled(plan, host, plan.enabled);
+  return stream !== 'events' && stream !== 'async-iterable' && isEnabled(plan, host, plan.enabled);
 }
 
 /** The ladder of a handler, for the interceptor that runs it. @internal */
@@ -50,7 +51,10 @@ export function ladderOf(entry: Entry, host: object, args: readonly unknown[]): 
   return (route, given) => {
     const plan = rerouted(entry.plan, route);
     const inputs = { signal: signalIn(args, entry), ...given };
-    if (plan.stream === null) return from(walk(new Call(plan, host, args, inputs)));
-    return observableOf((consumer) => new StreamCall(plan, host, args, inputs, consumer));
+    if (entry.stream === null) return from(walk(new Call(plan, host, args, inputs)));
+    return faceOf(
+      entry.stream,
+      (consumer) => new StreamCall(plan, host, args, inputs, consumer),
+    ) as Observable<unknown>;
   };
 }

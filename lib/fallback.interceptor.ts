@@ -17,8 +17,7 @@ export class FallbackInterceptor implements NestInterceptor {
   /** Called by Nest. */
   intercept(context: ExecutionContext, next: CallHandler): ReturnType<NestInterceptor['intercept']> {
     const policy = policyOf(context.getHandler());
-    if (policy === undefined || isWrappers(policy, context)) return next.handle();
-    return handled(policy, next, context.getType() === 'http');
+    return policy === undefined || isWrappers(policy, context) ? next.handle() : handled(policy, next);
   }
 }
 

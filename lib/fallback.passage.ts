@@ -5,7 +5,7 @@
  */
 import { AsyncResource } from 'node:async_hooks';
 import type { CallHandler } from '@nestjs/common';
-import { Observable, Subscription, defaultIfEmpty, lastValueFrom } from 'rxjs';
+import { Observable, Subscription, lastValueFrom } from 'rxjs';
 import type { Observer } from 'rxjs';
 import type { StreamPlan } from './core/plan.js';
 import type { Route } from './core/rerouted.js';
@@ -13,14 +13,10 @@ import { MESSAGES } from './fallback.messages.js';
 import { currentScope, withClaim } from './http/scope.js';
 import type { Claim, Ladder } from './http/scope.js';
 
-/**
- * The answer of a handler whose ladder has `next.handle()` as candidate 0.
- * @param needsValue whether Nest takes an answer without a value for a failure
- * @internal
- */
-export function handled(method: object, next: CallHandler, needsValue: boolean): Observable<unknown> {
+/** The answer of a handler whose ladder has `next.handle()` as candidate 0. @internal */
+export function handled(method: object, next: CallHandler): Observable<unknown> {
   return new Observable((subscriber) => {
-    const call = new HandledCall(method, next, subscriber, needsValue);
+    const call = new HandledCall(method, next, subscriber);
     call.start();
     return () => {
       call.leave();
@@ -43,7 +39,6 @@ class HandledCall {
     private readonly method: object,
     private readonly next: CallHandler,
     private readonly subscriber: Observer<unknown>,
-    private readonly needsValue: boolean,
   ) {
     this.first = new Passage(method, next, (ladder) => this.climb(ladder));
   }
@@ -69,9 +64,8 @@ class HandledCall {
       this.handler = { run: (body) => resolve(settledBy(body)), refuse: reject };
     });
     const inputs = { scope: this.scope, ownSignal: this.left.signal };
-    const answer = ladder(this.route, inputs);
     this.answer.add(
-      (this.needsValue ? answer.pipe(defaultIfEmpty(undefined)) : answer).subscribe({
+      ladder(this.route, inputs).subscribe({
         next: (value) => this.tell(() => this.subscriber.next(value)),
         error: (error) => this.end(() => this.subscriber.error(error)),
         complete: () => this.end(() => this.subscriber.complete()),

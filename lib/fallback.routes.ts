@@ -31,7 +31,7 @@ export function isHandler(policy: Policy, prototype: object): boolean {
   return methodsOf(policy, prototype).some((method) => HANDLES.some((key) => Reflect.hasMetadata(key, method)));
 }
 
-/** Whether the method is the handler of an HTTP route. @internal */
+/** Whether the method is a route, of whatever verb. @internal */
 export function isRoute(policy: Policy, prototype: object): boolean {
   return methodsOf(policy, prototype).some((method) => Reflect.hasMetadata('method', method));
 }

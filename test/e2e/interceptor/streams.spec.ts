@@ -50,7 +50,7 @@ describe.each(platforms)('$name: a handler that gives an Observable', (platform)
     script.body = () => concat(EMPTY, broken).pipe(finalize(() => script.seen.push('torn down')));
     const { ask, counts } = await start(script);
     expect((await ask()).text).toBe('backup <1>');
-    expect(script.seen).toEqual(['inner', 'pipe', 'body', 'torn down', 'finalized', 'backup']);
+    expect(script.seen).toEqual(['inner', 'pipe', 'body', 'finalized', 'torn down', 'backup']);
     expect(counts()).toEqual([{ transient: 1 }, { ok: 1 }]);
   });
 
