@@ -58,5 +58,10 @@ export const MESSAGES = {
   unmarkable: "this substitute cannot carry `degraded: true`; use mark: 'served', a mark function, or mark: 'receipt'",
   sharedSubstitute:
     'one object for all callers could be changed by any of them; give a function that makes it: () => ...',
+  unsentSubstitute:
+    'Nest leaves the response to a handler that takes @Res() or @Next(), so a substitute would never be sent; write @Res({ passthrough: true }) and return the answer',
+  ownResponse:
+    'Nest leaves the response to a handler that takes @Res() or @Next(): what a candidate returns is not sent, each has to write the response itself; write @Res({ passthrough: true }) and return the answer',
+  passedOver: 'The handler is passed over: another candidate of its chain answers this call',
   skipAndSubstitute: 'skip and substitute exclude each other; keep one',
 } as const;
