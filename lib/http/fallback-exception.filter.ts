@@ -8,9 +8,9 @@ import { ClientDisconnectedError, FallbackExhaustedError, ShuttingDownError } fr
 import {
   SERVICE_UNAVAILABLE,
   UNAVAILABLE_MESSAGE,
-  UnavailableInGraphql,
   retryAfterOf,
   unavailable,
+  unavailableInGraphql,
 } from '../transports/unavailable.js';
 import type { NobodyAnswered } from '../transports/unavailable.js';
 
@@ -26,7 +26,7 @@ export class FallbackExceptionFilter implements ExceptionFilter {
   catch(error: NobodyAnswered, host: ArgumentsHost): Observable<never> | void {
     const type = host.getType<string>();
     if (type === 'rpc') return throwError(() => unavailable(error));
-    if (type === 'graphql') throw new UnavailableInGraphql(error);
+    if (type === 'graphql') throw forGraphql(error);
     this.answerHttp(error, type, host);
   }
 
@@ -49,4 +49,14 @@ export class FallbackExceptionFilter implements ExceptionFilter {
     const body = { statusCode: SERVICE_UNAVAILABLE, message: UNAVAILABLE_MESSAGE, error: error.code };
     httpAdapter.reply(response, body, SERVICE_UNAVAILABLE);
   }
+}
+
+/** The same error, with a message for clients: whoever formats or logs it still knows it and what the candidates threw. */
+function forGraphql(error: NobodyAnswered): NobodyAnswered {
+  if (error instanceof ClientDisconnectedError) return error; // nobody hears of it
+  const told =
+    error instanceof FallbackExhaustedError
+      ? new FallbackExhaustedError({ ...error, said: '', failures: error.failures() })
+      : new ShuttingDownError();
+  return Object.assign(told, unavailableInGraphql(error));
 }

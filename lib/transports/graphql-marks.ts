@@ -1,16 +1,24 @@
-/** What the answer of a GraphQL operation says of the calls behind it: `extensions.degraded`. */
+/** What a GraphQL server sends: `extensions.degraded`, and nothing of candidates where nobody answered. */
 import { Injectable, SetMetadata } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { FallbackExhaustedError, ShuttingDownError } from '../core/errors.js';
 import { degradedCalls } from '../http/response-marks.js';
 import { currentOutermost } from '../http/scope.js';
+import { unavailableInGraphql } from './unavailable.js';
 
+/** What came of an operation. */
 interface Result {
   extensions?: Record<string, unknown>;
 }
 
-/** The answer of Apollo Server, whole or in parts. */
-interface Answer {
+/** Apollo's view of one that failed: errors of GraphQL itself, around what the resolvers threw. */
+interface Failed {
+  readonly errors: readonly { readonly originalError?: unknown }[];
+}
+
+/** Apollo's view of its answer, which comes whole or in parts. */
+interface Answered {
   readonly response: { readonly body: { readonly singleResult?: Result; readonly initialResult?: Result } };
 }
 
@@ -21,7 +29,7 @@ interface Mercurius {
 
 /**
  * Apollo's driver finds it by what its decorator `@Plugin()` writes; Mercurius is given a hook before it listens.
- * Without the scope of an HTTP request it says nothing.
+ * Without the scope of an HTTP request nothing is said to be degraded.
  * @internal
  */
 @Injectable()
@@ -31,7 +39,11 @@ export class GraphqlMarks implements OnApplicationBootstrap {
 
   async requestDidStart() {
     return {
-      async willSendResponse({ response: { body } }: Answer): Promise<void> {
+      /** before the application's own `formatError` */
+      async didEncounterErrors({ errors }: Failed): Promise<void> {
+        hide(errors);
+      },
+      async willSendResponse({ response: { body } }: Answered): Promise<void> {
         mark(body.singleResult ?? body.initialResult);
       },
     };
@@ -47,4 +59,13 @@ export class GraphqlMarks implements OnApplicationBootstrap {
 function mark(result: Result | undefined): void {
   const degraded = degradedCalls(currentOutermost());
   if (result !== undefined && degraded.length > 0) result.extensions = { ...result.extensions, degraded };
+}
+
+/** Nest calls no filter for field resolvers, so their errors are still as the call threw them. */
+function hide(errors: Failed['errors']): void {
+  for (const error of errors) {
+    const { originalError: thrown } = error;
+    if (thrown instanceof FallbackExhaustedError || thrown instanceof ShuttingDownError)
+      Object.assign(error, unavailableInGraphql(thrown));
+  }
 }

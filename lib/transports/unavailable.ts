@@ -33,16 +33,17 @@ export function unavailable(error: NobodyAnswered): Unavailable {
   return { status: 'error', message: UNAVAILABLE_MESSAGE, ...reasonOf(error) };
 }
 
-/** GraphQL servers take `extensions` over from whatever a resolver throws. @internal */
-export class UnavailableInGraphql extends Error {
+/** What a GraphQL server makes an error of; it takes `extensions` over from whatever a resolver throws. @internal */
+export interface UnavailableInGraphql {
+  readonly message: typeof UNAVAILABLE_MESSAGE;
+  /** outside production servers send it to the client */
+  readonly stack: string;
   readonly extensions: Reason;
+}
 
-  constructor(error: NobodyAnswered) {
-    super(UNAVAILABLE_MESSAGE);
-    this.extensions = reasonOf(error);
-    // Outside production servers send the stack to the client.
-    this.stack = `Error: ${UNAVAILABLE_MESSAGE}`;
-  }
+/** @internal */
+export function unavailableInGraphql(error: NobodyAnswered): UnavailableInGraphql {
+  return { message: UNAVAILABLE_MESSAGE, stack: `Error: ${UNAVAILABLE_MESSAGE}`, extensions: reasonOf(error) };
 }
 
 function reasonOf(error: NobodyAnswered): Reason {
