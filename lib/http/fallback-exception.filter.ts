@@ -54,9 +54,11 @@ export class FallbackExceptionFilter implements ExceptionFilter {
 /** The same error, with a message for clients: whoever formats or logs it still knows it and what the candidates threw. */
 function forGraphql(error: NobodyAnswered): NobodyAnswered {
   if (error instanceof ClientDisconnectedError) return error; // nobody hears of it
-  const told =
-    error instanceof FallbackExhaustedError
-      ? new FallbackExhaustedError({ ...error, said: '', failures: error.failures() })
-      : new ShuttingDownError();
-  return Object.assign(told, unavailableInGraphql(error));
+  return Object.assign(copyOf(error), unavailableInGraphql(error));
+}
+
+function copyOf(error: FallbackExhaustedError | ShuttingDownError): FallbackExhaustedError | ShuttingDownError {
+  if (!(error instanceof FallbackExhaustedError)) return new ShuttingDownError();
+  const { chain, attempts, retryAfter, lastStatus } = error;
+  return new FallbackExhaustedError({ chain, attempts, failures: error.failures(), said: '', retryAfter, lastStatus });
 }

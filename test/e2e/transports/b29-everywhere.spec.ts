@@ -70,10 +70,10 @@ const SURFACES: Record<string, (parts: Parts) => Promise<Ask>> = {
   'a context of GraphQL without a response': async (parts) => {
     const { app } = await listen(express, parts, withSockets);
     const host = app.get(Everywhere);
-    const none = [undefined, undefined, undefined, undefined] as const;
-    const create = app.get(ExternalContextCreator).create.bind(app.get(ExternalContextCreator));
-    const call = create(host, host.quote, 'quote', ...none, undefined, 'graphql') as () => Promise<unknown>;
-    return async () => ({ value: await call() });
+    const none = [undefined, undefined, undefined, undefined, undefined] as const;
+    const handler = () => host.quote();
+    const call = app.get(ExternalContextCreator).create(host, handler, 'quote', ...none, 'graphql');
+    return async () => ({ value: await (call as () => Promise<unknown>)() });
   },
   'an RPC handler': async (parts) => {
     const { client } = await overTcp(parts);

@@ -4,11 +4,12 @@ import { MessageBody, SubscribeMessage, WebSocketGateway } from '@nestjs/websock
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { WebSocket } from 'ws';
 import { Degraded, FallbackChain, FallbackExhaustedError, FallbackService } from '../../../lib/index.js';
-import { closeAll, listen, platforms } from '../../support/apps.js';
+import { boot, closeAll, listen, platforms } from '../../support/apps.js';
 import { TestClock } from '../../support/test-clock.js';
 import { ANSWERS, EXHAUSTED, INNER, Quotes, SHUTTING_DOWN, SUBSTITUTE, answer, outage } from './support/quotes.js';
 import type { Quote } from './support/quotes.js';
 import { Socket, withSockets } from './support/socket.js';
+import { failureOf } from './support/tcp.js';
 
 interface Message {
   event: string;
@@ -112,5 +113,22 @@ describe.each(platforms)('a WebSocket gateway beside $name', (platform) => {
     outage.failing = 2;
     expect(await socket.ask('own filter', 'ACME')).toStrictEqual({ own: 'strict' });
     expect(await own.ask('strict', 'ACME')).toStrictEqual({ own: 'strict' });
+  });
+});
+
+describe('a client of socket.io', () => {
+  afterEach(closeAll);
+
+  it('is sent the event that Nest sends it for other exceptions', async () => {
+    const module = await boot({ providers: [Quotes, QuotesGateway], fallback: { clock: new TestClock() } });
+    outage.failing = 2;
+    const error = await failureOf(module.get(Quotes).strict('ACME'));
+    const sent: unknown[] = [];
+    const client = { emit: (...message: unknown[]) => sent.push(message) };
+    const host = { switchToWs: () => ({ getClient: () => client }) } as unknown as ArgumentsHost;
+    const [filter] = Reflect.getMetadata('__exceptionFilters__', QuotesGateway) as [ExceptionFilter];
+    const tell = filter.catch.bind(filter);
+    tell(error, host);
+    expect(sent).toStrictEqual([['exception', EXHAUSTED]]);
   });
 });

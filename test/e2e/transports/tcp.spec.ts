@@ -1,6 +1,5 @@
-import { Controller, UseFilters } from '@nestjs/common';
+import { Catch, Controller, UseFilters } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
-import { Catch } from '@nestjs/common';
 import { EventPattern, MessagePattern, Payload, RpcException } from '@nestjs/microservices';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { firstValueFrom, throwError } from 'rxjs';

@@ -44,13 +44,13 @@ export class Quotes {
   }
 }
 
-export const LIVE: Quote = { price: 4 };
+const LIVE: Quote = { price: 4 };
 export const DELAYED: Quote = { price: 40 };
 export const SUBSTITUTE: Quote = { price: 0, degraded: true };
 /** By the number of failing candidates. */
 export const ANSWERS = [LIVE, DELAYED, SUBSTITUTE] as const;
 
 /** What a client is told where nobody answered. */
-export const UNAVAILABLE = { status: 'error', statusCode: 503, message: 'Service Unavailable' } as const;
+const UNAVAILABLE = { status: 'error', statusCode: 503, message: 'Service Unavailable' } as const;
 export const EXHAUSTED = { ...UNAVAILABLE, code: 'FALLBACK_EXHAUSTED', retryAfter: 10 } as const;
 export const SHUTTING_DOWN = { ...UNAVAILABLE, code: 'SHUTTING_DOWN' } as const;

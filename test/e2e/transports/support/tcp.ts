@@ -24,10 +24,12 @@ export async function overTcp(parts: Parts): Promise<{ app: INestMicroservice; c
   return { app, client: clientOf(app) };
 }
 
-/** The error that ends a stream of answers, as the client sees it. */
+/** What a client is told in place of an answer. */
 export async function failureOf(work: Promise<unknown>): Promise<unknown> {
-  return work.then(
-    (value) => Promise.reject(new Error(`it answered ${JSON.stringify(value)}`)),
-    (error: unknown) => error,
-  );
+  try {
+    await work;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('it was answered');
 }
