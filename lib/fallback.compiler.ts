@@ -15,6 +15,8 @@ import { isHandler, writingVerb } from './fallback.routes.js';
 import { faultsOfDegraded } from './substitutes/degraded-rules.js';
 import type { Values } from './substitutes/last-known-good.js';
 import { markerOf } from './substitutes/mark.js';
+import { functionKind, streamKindOf } from './streaming/stream-kind.js';
+import type { StreamKind } from './streaming/stream-kind.js';
 import { substitutesOf } from './substitutes/substitutes.js';
 
 /** What is known of the class or instance that carries a policy. @internal */
@@ -57,8 +59,8 @@ export function faultsOfPolicy(policy: Policy, host: Host, spec: ChainSpec, laye
   if (!isList) faults.push({ where, option: 'candidates', message: MESSAGES.notAList });
   if (policy.ladders.length > 1) faults.push({ where, message: MESSAGES.twoLadders });
   if (policy.degraded.length > 1) faults.push({ where, message: MESSAGES.twoDegraded });
-  if (/^Async|^Generator/.test(kindOf(policy)) && kindOf(policy) !== 'AsyncFunction') {
-    faults.push({ where, message: MESSAGES.asyncGenerator });
+  if (functionKind(policy) === 'GeneratorFunction' && kindOf(policy, host, spec, layers) === null) {
+    faults.push({ where, message: MESSAGES.generator });
   }
   refs.forEach((ref, place) => {
     const message = faultOfCandidate(policy, host, ref);
@@ -102,8 +104,9 @@ function read(policy: Policy) {
   };
 }
 
-function kindOf({ original }: Policy): string {
-  return (original as { [Symbol.toStringTag]?: string })[Symbol.toStringTag] ?? '';
+/** The kind of stream that the policy's method gives; null for promises. @internal */
+export function kindOf(policy: Policy, { prototype }: Host, spec: ChainSpec, layers: Layers): StreamKind | null {
+  return streamKindOf(policy, prototype, chainOptionsOf(spec, layers));
 }
 
 function faultOfCandidate(policy: Policy, host: Host, ref: CandidateRef): string | undefined {

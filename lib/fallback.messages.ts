@@ -8,7 +8,7 @@ export const MESSAGES = {
   moduleMissing: 'FallbackModule is missing in this application; import FallbackModule.forRoot() in its root module',
   twoLadders: 'two ladders on one method; put all candidates into one @FallbackChain([...])',
   twoDegraded: 'two @Degraded on one method; merge their options into one',
-  asyncGenerator: 'this version protects methods that return promises; streams are not supported yet',
+  generator: "a generator gives no promise; make it `async *`, or set stream: 'async-iterable'",
   bareClass: (name: string) => `a class cannot be called as it is; write from(${name}, 'method')`,
   notAList: 'the candidates are no list; write @FallbackChain([...]), or @Fallback(...) for a single one',
   notACandidate: (shown: string) =>
@@ -18,7 +18,9 @@ export const MESSAGES = {
   selfCandidate: 'the method is its own candidate; it is tried first anyway, so leave it out of the list',
   cycle: (path: string) =>
     `these chains call each other for ever: ${path}; take one of them out of the other's candidates`,
-  givesStream: 'this method gives a stream, and streams are not supported yet; return a promise of its value',
+  isAStream: (chain: string) => `The chain '${chain}' gives a stream; read it with stream()`,
+  notAStream: (chain: string) => `The chain '${chain}' gives a promise; call it with run()`,
+  givesStream: "this method gives a stream but is not declared as one; set stream: 'observable' or stream: 'async-iterable'",
   noRun: (owner: string) =>
     `${owner} has no method 'run'; implement FallbackCandidate or name the method: from(${owner}, 'method')`,
   unknownProvider:

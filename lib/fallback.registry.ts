@@ -9,6 +9,7 @@ import type { ChainPlan } from './core/plan.js';
 import { planOfCall } from './core/plan-of-call.js';
 import type { Policy } from './decorators/policy.js';
 import { MESSAGES } from './fallback.messages.js';
+import type { StreamKind } from './streaming/stream-kind.js';
 import { currentScope } from './http/scope.js';
 
 /** What declares a chain. @internal */
@@ -19,12 +20,20 @@ export interface Entry {
   readonly plan: ChainPlan;
   readonly spec: ChainSpec;
   readonly layers: Layers;
+  /** what its method gives; null for promises */
+  readonly stream: StreamKind | null;
   /** the place of the caller's signal among the arguments; -1 without one */
   readonly signal: number;
   /** the verb of the route that it is, if that writes */
   readonly verb?: string | undefined;
   /** Runs it for somebody who knows only its name; options hold for this call. */
   run(args: readonly unknown[] | undefined, signal: AbortSignal | undefined, options: ChainOptions): Promise<unknown>;
+  /** The same as a stream, begun by the first `next()`. */
+  read(
+    args: readonly unknown[] | undefined,
+    signal: AbortSignal | undefined,
+    options: ChainOptions,
+  ): AsyncGenerator<unknown, void, undefined>;
 }
 
 /** The chains of one application, by what declares them and by name. @internal */
@@ -95,5 +104,9 @@ export function functionsEntry(chain: NestedChain, compiled: Pick<Entry, 'plan' 
   const { plan, spec, layers } = compiled;
   const run: Entry['run'] = async (args, signal, options) =>
     chain.runBy(planOfCall(spec, plan, layers, options), args, { signal, scope: currentScope() });
-  return { ...compiled, signal: -1, run };
+  const read: Entry['read'] = (args, signal, options) => {
+    const own = planOfCall(spec, chain.asStream(plan), layers, options);
+    return chain.streamBy(own, args, { signal, scope: currentScope() });
+  };
+  return { ...compiled, stream: null, signal: -1, run, read };
 }

@@ -31,6 +31,11 @@ export function isHandler(policy: Policy, prototype: object): boolean {
   return methodsOf(policy, prototype).some((method) => HANDLES.some((key) => Reflect.hasMetadata(key, method)));
 }
 
+/** Whether the method is a route of server-sent events. @internal */
+export function isSseHandler(policy: Policy, prototype: object): boolean {
+  return methodsOf(policy, prototype).some((method) => Reflect.hasMetadata('__sse__', method));
+}
+
 /** The decorated method, and the one that a subclass has in its place. */
 function methodsOf({ target, key }: Policy, prototype: object): object[] {
   return [target, prototype]

@@ -1,6 +1,5 @@
 import { Call, NO_INPUTS } from './core/call.js';
 import type { CallInputs } from './core/call.js';
-import { isSignal } from './core/cancellation.js';
 import { faultsOfChain } from './core/chain-faults.js';
 import { compileChain } from './core/compile.js';
 import type { ChainSpec, Layers } from './core/chain-spec.js';
@@ -16,24 +15,30 @@ import type { ChainOptions } from './core/option-types.js';
 import type { ChainPlan } from './core/plan.js';
 import { planOfCall } from './core/plan-of-call.js';
 import { start } from './core/start.js';
+import { StreamIterator } from './core/stream/iterator.js';
 import { walk } from './core/walk.js';
 import { slotOf } from './decorators/injection.js';
 import { markedParameters } from './decorators/policy.js';
 import type { Policy } from './decorators/policy.js';
 import type { Runtime } from './decorators/runtime-of.js';
+import { opener, signalIn } from './fallback.calls.js';
 import { CandidateGraph } from './fallback.cycles.js';
 import { mapLine, warningsOf } from './fallback.boot-log.js';
-import { faultsOfPolicy, specOf, verbOf } from './fallback.compiler.js';
+import { faultsOfPolicy, kindOf, specOf, verbOf } from './fallback.compiler.js';
 import type { Host } from './fallback.compiler.js';
 import { faultsOfModule, usable } from './fallback.module-options.js';
 import type { FallbackModuleOptions } from './fallback.module-options.js';
 import { ChainRegistry, functionsEntry } from './fallback.registry.js';
 import type { Entry } from './fallback.registry.js';
+import { MESSAGES } from './fallback.messages.js';
 import { NamedHosts } from './fallback.named-hosts.js';
-import { kindOf, logging } from './fallback.logger.js';
+import { kindOf as kindOfError, logging } from './fallback.logger.js';
 import type { Log } from './fallback.logger.js';
 import { Shutdown } from './fallback.shutdown.js';
 import { currentScope } from './http/scope.js';
+import { faceOf, refusedFace } from './streaming/faces.js';
+import { streamKindOf } from './streaming/stream-kind.js';
+import { subscribe } from './streaming/subscribe.js';
 import { MemoryValueStore } from './stores/memory-value-store.js';
 
 /** What tests put in the place of chains, by name. @internal */
@@ -73,8 +78,9 @@ export class FallbackRuntime implements Runtime {
       inFlight,
       log: logger === false ? undefined : logging(log),
       // Not what it says: an error may quote a provider or a client.
-      warn: (message, error) => log.warn(`${message} (${kindOf(error)})`),
+      warn: (message, error) => log.warn(`${message} (${kindOfError(error)})`),
       isWatching: true,
+      subscribe,
     });
     this.shutdown = new Shutdown(this.engine, inFlight, drain);
   }
@@ -86,21 +92,17 @@ export class FallbackRuntime implements Runtime {
     args: readonly unknown[],
     outer?: CallInputs,
     options?: ChainOptions,
-  ): Promise<unknown> {
-    let entry = this.chains.get(policy);
-    if (entry === undefined) {
-      const faults = this.compile(policy, late(policy, host));
-      if (faults.length > 0) return Promise.reject(new FallbackConfigurationError(faults));
-      this.announce();
-      entry = this.chains.get(policy)!;
+  ): unknown {
+    const entry = this.chains.get(policy) ?? this.compileLate(policy, host);
+    if (entry instanceof FallbackConfigurationError) {
+      return refusedFace(streamKindOf(policy, Object.getPrototypeOf(host) as object, {}), entry);
     }
-    const { signal: place } = entry;
+    if (entry.stream !== null) return faceOf(entry.stream, opener(entry, entry.plan, host, args, outer));
     const plan = options === undefined ? entry.plan : planOfCall(entry.spec, entry.plan, entry.layers, options);
     if (!isEnabled(plan, host, plan.enabled)) {
       return Promise.resolve(policy.original.apply(host, args as unknown[]));
     }
-    const caller = place < 0 ? undefined : args[place];
-    const signal = isSignal(caller) ? caller : undefined;
+    const signal = signalIn(args, entry);
     const scope = currentScope();
     const isPlain = signal === undefined && scope === undefined && outer === undefined;
     const call = new Call(plan, host, args, isPlain ? NO_INPUTS : { signal, ...outer, scope });
@@ -121,7 +123,7 @@ export class FallbackRuntime implements Runtime {
     const faults = [...faultsOfChain(spec, layers), ...this.chains.claim(spec, layers, chain)];
     if (faults.length > 0) return faults;
     const plan = compileChain(spec, this.engine, layers);
-    chain.register(plan);
+    chain.register(plan, layers);
     this.chains.set(chain, functionsEntry(chain, { plan, spec, layers }));
     return [];
   }
@@ -164,6 +166,14 @@ export class FallbackRuntime implements Runtime {
     return [...this.graph.faults(), ...this.unusedOverrides()];
   }
 
+  /** A chain of a class that start-up did not see. */
+  private compileLate(policy: Policy, host: object): Entry | FallbackConfigurationError {
+    const faults = this.compile(policy, late(policy, host));
+    if (faults.length > 0) return new FallbackConfigurationError(faults);
+    this.announce();
+    return this.chains.get(policy)!;
+  }
+
   /** Checks a policy on one of its hosts and compiles its chain, once. */
   private compile(policy: Policy, host: Host): ConfigurationFault[] {
     const spec = this.replaced(specOf(policy, host, this.values));
@@ -172,10 +182,20 @@ export class FallbackRuntime implements Runtime {
     const faults = [...faultsOfPolicy(policy, host, spec, layers), ...this.chains.claim(spec, layers, policy)];
     if (faults.length > 0 || this.chains.get(policy) !== undefined) return faults;
     const { signal } = markedParameters(policy.target, policy.key);
-    const plan = compileChain(spec, this.engine, layers);
-    const run: Entry['run'] = async (args = [], ownSignal, options) =>
-      this.call(policy, this.hosts.pick(policy), args, ownSignal && { ownSignal }, options);
-    this.chains.set(policy, { plan, spec, layers, signal, verb: verbOf(policy, host), run });
+    const stream = kindOf(policy, host, spec, layers);
+    const kind = stream === 'events' ? 'observable' : stream;
+    const plan = compileChain(spec, this.engine, layers, undefined, kind);
+    const run: Entry['run'] = async (args = [], ownSignal, options) => {
+      if (stream !== null) throw new TypeError(MESSAGES.isAStream(spec.name));
+      return this.call(policy, this.hosts.pick(policy), args, ownSignal && { ownSignal }, options);
+    };
+    const read: Entry['read'] = (args = [], ownSignal, options) => {
+      if (stream === null) throw new TypeError(MESSAGES.notAStream(spec.name));
+      const own = planOfCall(spec, plan, layers, options);
+      return new StreamIterator(opener(entry, own, this.hosts.pick(policy), args, ownSignal && { ownSignal }));
+    };
+    const entry: Entry = { plan, spec, layers, stream, signal, verb: verbOf(policy, host), run, read };
+    this.chains.set(policy, entry);
     return [];
   }
 

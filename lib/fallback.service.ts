@@ -35,11 +35,22 @@ export class FallbackService {
     args?: readonly unknown[],
     overrides: { signal?: AbortSignal } & ChainOptions = {},
   ): Promise<T> {
-    const entry = this.runtime.find(chain as string | NestedChain);
-    refuse(faultsOfShape(overrides, entry.spec.where, 'overrides'));
-    const { signal, ...options } = overrides;
-    refuse(faultsOfInputs(entry.spec.where, { args, signal }));
+    const { entry, signal, options } = this.asked(chain as string | NestedChain, args, overrides);
     return (await entry.run(args, signal, options)) as T;
+  }
+
+  /**
+   * Reads a stream chain, as `run` runs the others; nothing runs before the first `next()`. Throws an Error that names the
+   * chains there are.
+   * @example for await (const token of fallback.stream<string>('chat', [prompt])) process.stdout.write(token)
+   */
+  stream<T>(
+    chain: string | Chain<T>,
+    args?: readonly unknown[],
+    overrides: { signal?: AbortSignal } & ChainOptions = {},
+  ): AsyncGenerator<T, void, undefined> {
+    const { entry, signal, options } = this.asked(chain as string | NestedChain, args, overrides);
+    return entry.read(args, signal, options) as AsyncGenerator<T, void, undefined>;
   }
 
   /**
@@ -64,6 +75,18 @@ export class FallbackService {
   /** The receipts so far of the scope in which this is called: an HTTP request or a `withReceipt`; else none. */
   currentReceipts(): readonly Receipt[] {
     return currentReceipts();
+  }
+
+  private asked(
+    chain: string | NestedChain,
+    args: readonly unknown[] | undefined,
+    overrides: { signal?: AbortSignal } & ChainOptions,
+  ) {
+    const entry = this.runtime.find(chain);
+    refuse(faultsOfShape(overrides, entry.spec.where, 'overrides'));
+    const { signal, ...options } = overrides;
+    refuse(faultsOfInputs(entry.spec.where, { args, signal }));
+    return { entry, signal, options };
   }
 
   /**

@@ -5,7 +5,9 @@ export type {
   ChainOptions,
   CoreCandidate,
   CoreOptions,
+  CoreStreamCandidate,
   ObservableLike,
+  StreamSource,
 } from './core/option-types.js';
 export type {
   AttemptContext,
@@ -24,7 +26,7 @@ export type {
   Verdict,
 } from './core/types.js';
 export { acceptDefined, acceptOk, acceptStatus, acceptTruthy } from './core/accept.js';
-export { createFallbackChain, fallback } from './core/chain.js';
+export { createFallbackChain, fallback, fallbackStream } from './core/chain.js';
 export { classifyFailure, strictLlm } from './core/classify/index.js';
 export {
   AttemptTimeoutError,

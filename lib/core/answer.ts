@@ -5,6 +5,7 @@
 import type { Attempt } from './attempt.js';
 import type { Call } from './call.js';
 import { envelope, inherited, isObject, isServed, setReceipt } from './marks.js';
+import type { Inherited } from './marks.js';
 import { UNMARKABLE } from './plan.js';
 import { isPaid, receiptFor } from './receipt.js';
 import type { Ending } from './receipt.js';
@@ -18,13 +19,10 @@ export function answer(call: Call, attempt: Attempt, given: unknown, ruling: Rul
   const { candidate } = attempt;
   const { name: servedBy, index } = candidate;
   const value = unwrap(call, given);
-  const before = inherited(plan.name, given, attempt.marksBefore);
-  const isThin = ruling.kind === 'thin' || (ruling.next === 'hold' && ruling.kind !== 'empty');
-  if (before !== null || candidate.degraded || isThin) {
-    const reason = before?.reason ?? (ruling.kind === 'ok' ? undefined : ruling.kind);
-    const source = before?.source ?? 'candidate';
+  const degraded = degradation(attempt, inherited(plan.name, given, attempt.marksBefore), ruling);
+  if (degraded !== null) {
     if (history === null) call.putDown(attempt, given, ruling, now);
-    return serveDegraded(call, value, { servedBy, index, source, degraded: true, reason, age: before?.age });
+    return serveDegraded(call, value, degraded);
   }
   if (ruling.kind === 'ok') call.plan.substitutes?.remember(call, value);
   const isEnveloped = plan.marker?.wrapsAll === true;
@@ -35,6 +33,19 @@ export function answer(call: Call, attempt: Attempt, given: unknown, ruling: Rul
     plan.watch.answered(now, index !== call.firstSupported, false, isPaidFor);
   }
   return shown;
+}
+
+/**
+ * How an accepted answer is less than was asked for; null if it is not.
+ * @param before how it was degraded on its way here
+ * @internal
+ */
+export function degradation({ candidate }: Attempt, before: Inherited | null, ruling: Ruling): Ending | null {
+  const isThin = ruling.kind === 'thin' || (ruling.next === 'hold' && ruling.kind !== 'empty');
+  if (before === null && !candidate.degraded && !isThin) return null;
+  const { name: servedBy, index } = candidate;
+  const reason = before?.reason ?? (ruling.kind === 'ok' ? undefined : ruling.kind);
+  return { servedBy, index, source: before?.source ?? 'candidate', degraded: true, reason, age: before?.age };
 }
 
 /** What is in the envelope, where every answer of the method comes in one. @internal */
@@ -66,7 +77,8 @@ export function serveDegraded(call: Call, value: unknown, ending: Ending): unkno
   return marked;
 }
 
-function tryMark(call: Call, value: unknown, receipt: Receipt): unknown {
+/** A value with its mark, or UNMARKABLE. @internal */
+export function tryMark(call: Call, value: unknown, receipt: Receipt): unknown {
   try {
     const marked = call.plan.marker!.mark(value, { ...receipt });
     // A function that wants to be awaited has not marked anything; the value itself may well have a `then`.
@@ -78,9 +90,14 @@ function tryMark(call: Call, value: unknown, receipt: Receipt): unknown {
   return UNMARKABLE;
 }
 
-function announce(call: Call, receipt: Receipt): void {
-  const { engine, name: chain } = call.plan;
+/** Gives the scope its receipt, and everybody the news. @internal */
+export function announce(call: Call, receipt: Receipt): void {
   call.scope?.collect(receipt);
+  tellServed(call, receipt);
+}
+
+/** @internal */
+export function tellServed({ plan: { engine, name: chain } }: Call, receipt: Receipt): void {
   if (!engine.isObserved && !receipt.degraded) return;
   const { servedBy, source, degraded, reason, age, failedOver, cost, duration } = receipt;
   const full = { name: 'call.served', chain, source, servedBy, degraded, failedOver, cost, duration } as const;

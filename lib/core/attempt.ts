@@ -5,6 +5,7 @@ import type { AttemptView, CallView, CandidatePlan } from './plan.js';
 import { CUT, Race } from './race.js';
 import { isThenable } from './thenable.js';
 import type { AttemptContext } from './types.js';
+import type { Ruling } from './verdict.js';
 
 /** One run of one candidate inside one call, retries included. @internal */
 export class Attempt extends Race implements AttemptView {
@@ -13,6 +14,8 @@ export class Attempt extends Race implements AttemptView {
   /** monotonic */
   startedAt = NaN;
   tries = 1;
+  /** what was said of its stream while that was read; null where the answer itself is judged */
+  ruled: Ruling | null = null;
   /** tells marks that an inner chain leaves from older ones */
   readonly marksBefore = countMarks();
   /** the circuit's period in which it began */
@@ -23,6 +26,8 @@ export class Attempt extends Race implements AttemptView {
   work: unknown = undefined;
   private ctx: AttemptContext | null = null;
   private controller: AbortController | null = null;
+  /** nobody waits for it any more, or for the stream that it gave */
+  private ended: { readonly reason: unknown } | null = null;
   private isAborted = false;
 
   constructor(
@@ -49,6 +54,7 @@ export class Attempt extends Race implements AttemptView {
     if (this.controller === null) {
       this.controller = new AbortController();
       if (this.cut !== null) this.abort();
+      else if (this.ended !== null) this.controller.abort(this.ended.reason);
     }
     return this.controller.signal;
   }
@@ -70,13 +76,21 @@ export class Attempt extends Race implements AttemptView {
   }
 
   /** Takes the cut for the attempt's error, lets go of its source, and tells whoever listens to its signal. */
-  abort(): void {
+  override abort(): void {
     if (!this.isAborted) {
       this.isAborted = true;
       this.error = this.reason();
+    }
+    this.drop(this.error);
+  }
+
+  /** Lets go of its source, and tells whoever listens to its signal why. */
+  drop(reason: unknown): void {
+    if (this.ended === null) {
+      this.ended = { reason };
       this.release();
     }
-    this.controller?.abort(this.error);
+    this.controller?.abort(this.ended.reason);
   }
 
   /** Cut by its own timeout, and not by the call's deadline before that was over. */

@@ -63,7 +63,7 @@ export class Call implements CallView, Running {
     this.isBound =
       signal !== undefined ||
       ownSignal !== undefined ||
-      plan.deadline !== null ||
+      plan.limit !== Infinity ||
       (deadline !== undefined && deadline !== Infinity) ||
       (scope !== undefined && scope.group !== null);
     this.isCuttable = this.isBound || plan.engine.inFlight !== null;
@@ -130,7 +130,7 @@ export class Call implements CallView, Running {
     else {
       const groups = [signal, ownSignal].map((one) => (one === undefined ? null : groupOf(one)));
       this.memberships = [...groups, scope?.group].flatMap((group) => (group == null ? [] : [group.join(this)]));
-      const total = Math.min(plan.deadline?.total ?? Infinity, deadline);
+      const total = Math.min(plan.limit, deadline);
       if (total === Infinity) return;
       this.time = new CallTime(plan.engine.clock, total, plan.deadline, plan.reserve, () => {
         if (this.waiting?.isCandidates === true) this.waiting.interrupt('deadline');

@@ -2,7 +2,8 @@
 import { Call, NO_INPUTS } from './call.js';
 import type { CallInputs } from './call.js';
 import { healthOf, resetHealth } from './candidate-health.js';
-import type { CandidateSpec, ChainSpec } from './chain-spec.js';
+import type { CandidateSpec, ChainSpec, Layers } from './chain-spec.js';
+import { barePlan } from './bare-plan.js';
 import { compileChain } from './compile.js';
 import { isEnabled } from './enabled.js';
 import { Engine } from './engine.js';
@@ -12,8 +13,18 @@ import { CHAIN, isChain } from './nested-chain.js';
 import type { NestedChain } from './nested-chain.js';
 import type { ChainPlan, Invoke } from './plan.js';
 import { planOfCall, refuse } from './plan-of-call.js';
-import type { CandidateOptions, Chain, ChainOptions, CoreCandidate, CoreOptions } from './option-types.js';
-import type { CandidateHealth } from './types.js';
+import type {
+  CandidateOptions,
+  Chain,
+  ChainOptions,
+  CoreCandidate,
+  CoreOptions,
+  CoreStreamCandidate,
+  StreamSource,
+} from './option-types.js';
+import { StreamIterator } from './stream/iterator.js';
+import { StreamCall } from './stream/stream-call.js';
+import type { AttemptContext, CandidateHealth } from './types.js';
 import { walk } from './walk.js';
 
 const NO_ARGS: readonly unknown[] = [];
@@ -29,17 +40,37 @@ export function fallback<T>(candidates: readonly CoreCandidate<T>[], options: Co
 }
 
 /**
+ * Streams from the first candidate that commits: its first element decides, and after it nothing is spliced. Nothing runs
+ * before the first `next()`. Keeps no memory between calls; see `createFallbackChain` for health.
+ * @throws FallbackConfigurationError at once if an option cannot work
+ * @example for await (const token of fallbackStream([claude, gpt], { timeout: '2s' })) socket.write(token)
+ * @publicApi
+ */
+export function fallbackStream<T>(
+  candidates: readonly CoreStreamCandidate<T>[],
+  options: CoreOptions<T> = {},
+): AsyncGenerator<T, void, undefined> {
+  return new FunctionChain<T>(candidates, options).stream();
+}
+
+/**
  * A chain of functions that remembers its candidates' health. Candidates get the attempt's context first, then `args`.
  * @throws FallbackConfigurationError at once if an option cannot work
  * @example const geocode = createFallbackChain([osm, archive], { timeout: '2s' }); await geocode.run({ args: ['Bern'] })
  * @publicApi
  */
 export function createFallbackChain<T>(
-  candidates: readonly CoreCandidate<T>[],
+  candidates: readonly AnyCandidate<T>[],
   options: CoreOptions<T> = {},
 ): Chain<T> {
   return new FunctionChain(candidates, options);
 }
+
+/** Also one whose type does not say which it is, such as `() => Promise.reject(error)`. */
+type AnyCandidate<T> =
+  | CoreCandidate<T>
+  | CoreStreamCandidate<T>
+  | ((ctx: AttemptContext, ...args: any[]) => PromiseLike<T | StreamSource<T>>);
 
 class FunctionChain<T> implements Chain<T>, NestedChain {
   readonly name: string;
@@ -47,11 +78,13 @@ class FunctionChain<T> implements Chain<T>, NestedChain {
   readonly plan: ChainPlan;
   /** by the engines of the applications that have registered the chain */
   private readonly registered = new WeakMap<Engine, ChainPlan>();
-  /** made when the chain is first found switched off */
-  private readonly bare = new WeakMap<Engine, ChainPlan>();
+  /** the same plans for streams, made when they are first asked for */
+  private readonly streams = new WeakMap<ChainPlan, ChainPlan>();
+  /** with which the registered ones were compiled */
+  private readonly layers = new WeakMap<ChainPlan, Layers>();
 
   constructor(
-    candidates: readonly CoreCandidate<T>[],
+    candidates: readonly AnyCandidate<T>[],
     private readonly options: CoreOptions<T>,
   ) {
     const faults = [...faultsOfCandidates(options.name, candidates), ...faultsOfInputs(options.name, options)];
@@ -73,11 +106,22 @@ class FunctionChain<T> implements Chain<T>, NestedChain {
 
   run(overrides?: Partial<CoreOptions<T>>): Promise<T> {
     if (overrides === undefined) return this.runWith(this.plan, this.options);
+    return this.runWith(...this.ofCall(this.plan, overrides));
+  }
+
+  stream(overrides: Partial<CoreOptions<T>> = {}): AsyncGenerator<T, void, undefined> {
+    const [plan, { args = NO_ARGS, signal, onAttempt }] = this.ofCall(this.asStream(this.plan), overrides);
+    const inputs = { signal, onAttempt: onAttempt as CallInputs['onAttempt'] };
+    return this.streamCall(plan, args, inputs) as AsyncGenerator<T, void, undefined>;
+  }
+
+  /** A plan and what it is given, with options that hold for one call. */
+  private ofCall(plan: ChainPlan, overrides: Partial<CoreOptions<T>>): [ChainPlan, CallOptions<T>] {
     refuse(faultsOfInputs(this.name, overrides));
     const { options } = this;
     const { args = options.args, signal = options.signal, onAttempt = options.onAttempt } = overrides;
-    const plan = isOfCall(overrides) ? this.plan : planOfCall(this.spec, this.plan, {}, chainOptions(overrides));
-    return this.runWith(plan, { args, signal, onAttempt });
+    const walked = isOfCall(overrides) ? plan : planOfCall(this.spec, plan, {}, chainOptions(overrides));
+    return [walked, { args, signal, onAttempt }];
   }
 
   private runWith(plan: ChainPlan, { args = NO_ARGS, signal, onAttempt }: CallOptions<T>): Promise<T> {
@@ -86,18 +130,34 @@ class FunctionChain<T> implements Chain<T>, NestedChain {
     return this.call(plan, args, inputs) as Promise<T>;
   }
 
-  register(plan: ChainPlan): void {
+  register(plan: ChainPlan, layers: Layers): void {
     this.registered.set(plan.engine, plan);
+    this.layers.set(plan, layers);
   }
 
   nested(args: readonly unknown[], inputs: CallInputs, engine: Engine): Promise<unknown> {
     return this.runBy(this.registered.get(engine) ?? this.plan, args, inputs);
   }
 
+  nestedStream(args: readonly unknown[], inputs: CallInputs, engine: Engine): AsyncGenerator<unknown, void, undefined> {
+    return this.streamBy(this.asStream(this.registered.get(engine) ?? this.plan), args, inputs);
+  }
+
   runBy(plan: ChainPlan, args: readonly unknown[] | undefined, inputs: CallInputs): Promise<unknown> {
-    const { signal, onAttempt, args: ownArgs = NO_ARGS } = this.options;
-    const own = { ownSignal: signal, onAttempt: onAttempt as CallInputs['onAttempt'] };
-    return this.call(plan, args ?? ownArgs, { ...inputs, ...own });
+    return this.call(plan, args ?? this.options.args ?? NO_ARGS, { ...inputs, ...this.ownInputs() });
+  }
+
+  streamBy(
+    plan: ChainPlan,
+    args: readonly unknown[] | undefined,
+    inputs: CallInputs,
+  ): AsyncGenerator<unknown, void, undefined> {
+    return this.streamCall(plan, args ?? this.options.args ?? NO_ARGS, { ...inputs, ...this.ownInputs() });
+  }
+
+  private ownInputs(): CallInputs {
+    const { signal, onAttempt } = this.options;
+    return { ownSignal: signal, onAttempt: onAttempt as CallInputs['onAttempt'] };
   }
 
   health(): readonly CandidateHealth[] {
@@ -109,30 +169,30 @@ class FunctionChain<T> implements Chain<T>, NestedChain {
   }
 
   private call(plan: ChainPlan, args: readonly unknown[], inputs: CallInputs): Promise<unknown> {
-    const walked = isEnabled(plan, undefined, plan.enabled) ? plan : this.bareFor(plan);
-    return walk(new Call(walked, undefined, args, inputs));
+    return walk(new Call(switchable(plan), undefined, args, inputs));
   }
 
-  private bareFor(plan: ChainPlan): ChainPlan {
-    let bare = this.bare.get(plan.engine);
-    if (bare === undefined) this.bare.set(plan.engine, (bare = bareOf(plan)));
-    return bare;
+  private streamCall(
+    plan: ChainPlan,
+    args: readonly unknown[],
+    inputs: CallInputs,
+  ): AsyncGenerator<unknown, void, undefined> {
+    return new StreamIterator((consumer) => new StreamCall(switchable(plan), undefined, args, inputs, consumer));
+  }
+
+  asStream(plan: ChainPlan): ChainPlan {
+    let stream = this.streams.get(plan);
+    if (stream === undefined) {
+      stream = compileChain(this.spec, plan.engine, this.layers.get(plan) ?? {}, plan, 'async-iterable');
+      this.streams.set(plan, stream);
+    }
+    return stream;
   }
 }
 Object.defineProperty(FunctionChain.prototype, CHAIN, { value: true });
 
-/** Candidate 0 alone, with nothing around it but the caller's signal; its own error is the call's. */
-function bareOf({ name, candidates, engine: { clock } }: ChainPlan): ChainPlan {
-  const { invoke } = candidates[0]!;
-  const spec: ChainSpec = {
-    name,
-    where: name,
-    candidates: [{ name: candidates[0]!.name, options: { whenOpen: 'ignore' }, invoke }],
-    options: { rethrow: 'last' },
-    substitutes: null,
-    marker: null,
-  };
-  return compileChain(spec, new Engine({ clock }), {});
+function switchable(plan: ChainPlan): ChainPlan {
+  return isEnabled(plan, undefined, plan.enabled) ? plan : barePlan(plan);
 }
 
 /** What belongs to one call anyway, and not to the chain. */
@@ -147,10 +207,10 @@ function chainOptions<T>({ signal, args, clock, onAttempt, ...options }: Partial
   return options;
 }
 
-function specOf<T>(candidate: CoreCandidate<T>, index: number, primary: string | undefined): CandidateSpec {
+function specOf<T>(candidate: AnyCandidate<T>, index: number, primary: string | undefined): CandidateSpec {
   const unnamed = (index === 0 ? primary : undefined) ?? `candidate${index}`;
   if (isChain(candidate)) return { name: candidate.name, options: {}, invoke: invokeNested(candidate) };
-  const plain = candidate as Exclude<CoreCandidate<T>, Chain<T>>;
+  const plain = candidate as Exclude<typeof candidate, Chain<T>>;
   if (typeof plain === 'function') {
     return { name: unnamed, options: {}, invoke: ({ context, call }) => plain(context, ...(call.args as unknown[])) };
   }
@@ -159,6 +219,9 @@ function specOf<T>(candidate: CoreCandidate<T>, index: number, primary: string |
 }
 
 function invokeNested(chain: NestedChain): Invoke {
-  return ({ call, signal }) =>
-    chain.nested(call.args, { signal, deadline: call.deadline.remaining() }, call.plan.engine);
+  return ({ call, signal }) => {
+    const { stream, engine } = call.plan;
+    const inputs = { signal, deadline: call.deadline.remaining() };
+    return stream === null ? chain.nested(call.args, inputs, engine) : chain.nestedStream(call.args, inputs, engine);
+  };
 }

@@ -6,8 +6,9 @@ import type { ChainSpec, Layers } from './chain-spec.js';
 import type { Breaker } from './circuit.js';
 import { parseDuration } from './duration.js';
 import type { Engine } from './engine.js';
-import type { CandidatePlan, ChainPlan, Deadline, Judge, Retries } from './plan.js';
+import type { CandidatePlan, ChainPlan, Deadline, Judge, Retries, StreamPlan } from './plan.js';
 import type { RateRule } from './rate-window.js';
+import { opening } from './stream/opening.js';
 import { Tally } from './tally.js';
 import type { BreakerOptions, CandidateOptions, ChainOptions } from './option-types.js';
 import type { Duration } from './types.js';
@@ -27,23 +28,36 @@ type BreakerNumbers = Omit<Breaker, 'rate'> & { readonly rate: RateRule | null }
 
 const MAX_RETRY_AFTER = 3_600_000;
 
-/** @param known the chain's plan with other options, whose counts this one shares. @internal */
-export function compileChain(spec: ChainSpec, engine: Engine, layers: Layers, known?: ChainPlan): ChainPlan {
+/**
+ * @param known the chain's plan with other options, whose counts this one shares
+ * @param kind of the streams that its candidates give; null for values
+ * @internal
+ */
+export function compileChain(
+  spec: ChainSpec,
+  engine: Engine,
+  layers: Layers,
+  known?: ChainPlan,
+  kind: StreamPlan['kind'] | null = known?.stream?.kind ?? null,
+): ChainPlan {
   const options = chainOptionsOf(spec, layers);
   const deadline = deadlineOf(options, engine);
   const candidates = spec.candidates.map(({ name }, index): CandidatePlan => {
     const tally = known?.candidates[index]?.tally ?? new Tally(name, index);
-    return { ...compileCandidate(spec, index, engine, layers), tally };
+    return { ...compileCandidate(spec, index, engine, layers, kind !== null), tally };
   });
   const { name, substitutes } = spec;
+  const stream = kind === null ? null : streamOf(kind, options, engine);
   return {
     name,
     engine,
     candidates,
-    isPlain: deadline === null && isPlain(candidates[0]!),
+    isPlain: deadline === null && stream === null && isPlain(candidates[0]!),
     substitutes,
     marker: spec.marker,
     deadline,
+    limit: Math.min(deadline?.total ?? Infinity, stream?.total ?? Infinity),
+    stream,
     reserve: ms(options.reserve, 0),
     enabled: options.enabled ?? null,
     rethrow: options.rethrow ?? 'aggregate',
@@ -63,6 +77,7 @@ function compileCandidate(
   index: number,
   engine: Engine,
   layers: Layers,
+  isStream: boolean,
 ): Omit<CandidatePlan, 'tally'> {
   const { name, invoke } = spec.candidates[index]!;
   const options = candidateOptionsOf(spec, layers, index);
@@ -73,7 +88,8 @@ function compileCandidate(
   return {
     name,
     index,
-    invoke,
+    invoke: isStream ? opening(invoke) : invoke,
+    bare: invoke,
     on: options.on ?? null,
     timeout,
     timeoutOf,
@@ -84,7 +100,7 @@ function compileCandidate(
     isCallers: options.credentials === 'caller',
     degraded: options.degraded ?? false,
     supports: options.supports ?? null,
-    judges: judgesOf(options),
+    judges: judgesOf(options, isStream ? noElementIsEmpty : isEmptyList),
     classify: options.classify ?? null,
     circuit: engine.circuit(healthKey),
     breaker: whenOpen === 'ignore' ? null : breakerWith(breakerOf(options.breaker), engine, healthKey),
@@ -104,13 +120,25 @@ function deadlineOf({ deadline, reserve }: ChainOptions, engine: Engine): Deadli
   return total === Infinity ? null : { total, timers: engine.timers.for(Math.max(0, total - ms(reserve, 0)))! };
 }
 
+function streamOf(kind: StreamPlan['kind'], options: ChainOptions, engine: Engine): StreamPlan {
+  const { commitWhen, errorIn, idleTimeout, streamDeadline } = options;
+  return {
+    kind,
+    commitWhen: commitWhen ?? null,
+    errorIn: errorIn ?? null,
+    idle: engine.timers.for(ms(idleTimeout, Infinity)),
+    total: ms(streamDeadline, Infinity),
+  };
+}
+
 function retriesOf({ retries = 0 }: CandidateOptions): Retries | null {
   const { times, on = ['transient' as const] } = typeof retries === 'number' ? { times: retries } : retries;
   return times === 0 ? null : { times, on };
 }
 
 /** The values' hooks, in the order in which they are asked. */
-function judgesOf({ isEmpty = isEmptyList, accept, assess, cost, onEmpty }: CandidateOptions): Judge[] {
+function judgesOf(options: CandidateOptions, isEmptyByDefault: (value: unknown) => boolean): Judge[] {
+  const { isEmpty = isEmptyByDefault, accept, assess, cost, onEmpty } = options;
   const judges: Judge[] = [];
   if (cost !== undefined || onEmpty !== undefined) {
     judges.push({ hook: 'isEmpty', ask: (host, value) => isEmpty.call(host, value) });
@@ -119,6 +147,9 @@ function judgesOf({ isEmpty = isEmptyList, accept, assess, cost, onEmpty }: Cand
   if (assess !== undefined) judges.push({ hook: 'assess', ask: (host, value, ctx) => assess.call(host, value, ctx) });
   return judges;
 }
+
+/** A stream is empty when it ends without one. */
+const noElementIsEmpty = (): boolean => false;
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 

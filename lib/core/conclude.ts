@@ -2,10 +2,12 @@
 import { answer } from './answer.js';
 import type { Attempt } from './attempt.js';
 import type { Call } from './call.js';
-import { insists, record } from './circuit.js';
 import { stopped } from './ending.js';
 import { listenLate } from './late.js';
+import { noteHealth } from './note-health.js';
 import { UNMARKABLE } from './plan.js';
+import { answerStream } from './stream/answer-stream.js';
+import { COMMITTED } from './stream/opening.js';
 import { isFailure } from './verdict.js';
 import type { Ruling } from './verdict.js';
 
@@ -14,6 +16,7 @@ export const NEXT: unique symbol = Symbol('next');
 
 /** Writes the attempt down; gives the call's answer or NEXT, throws what stops the call. @internal */
 export function conclude(call: Call, attempt: Attempt, settled: unknown, ruling: Ruling): unknown {
+  if (settled === COMMITTED) return COMMITTED;
   const now = call.plan.engine.clock.now();
   attempt.stopTimer();
   call.waiting = null;
@@ -30,29 +33,20 @@ export function conclude(call: Call, attempt: Attempt, settled: unknown, ruling:
     call.tell().budget = { error: attempt.error };
     return NEXT;
   }
-  const served = answer(call, attempt, settled, ruling, now);
+  const serve = call.plan.stream === null ? answer : answerStream;
+  const served = serve(call, attempt, settled, ruling, now);
   if (served === UNMARKABLE) return NEXT;
   attempt.candidate.tally.lastServedAt = now;
   return served;
-}
-
-function noteHealth(attempt: Attempt, ruling: Ruling, now: number): void {
-  const { circuit, breaker, name: candidate } = attempt.candidate;
-  if (breaker === null) return;
-  const change = record(circuit, breaker, attempt.epoch, ruling, now);
-  if (change === null) return;
-  const { engine, name: chain, watch } = attempt.call.plan;
-  const about = { chain, candidate, kind: ruling.kind };
-  if (change === 'closed') engine.emit({ name: 'circuit.closed', ...about });
-  else
-    engine.report({ name: 'circuit.opened', ...about, cooldown: circuit.openUntil - now, insists: insists(circuit) });
-  watch?.look(now);
 }
 
 /** Keeps an answer for the case that no better one comes: a thin one rather than an empty one. */
 function hold(call: Call, attempt: Attempt, value: unknown, ruling: Ruling): typeof NEXT {
   const history = call.tell();
   const isBetter = history.held?.ruling.kind === 'empty' && ruling.kind !== 'empty';
-  if (history.held === null || isBetter) history.held = { attempt, value, ruling };
+  if (history.held === null || isBetter) {
+    history.held?.attempt.release();
+    history.held = { attempt, value, ruling };
+  } else attempt.release();
   return NEXT;
 }

@@ -51,9 +51,19 @@ function nobodyAnswersIt(records: readonly AttemptRecord[]): boolean {
 }
 
 function leave(call: Call, name: 'call.stopped' | 'call.exhausted', error: unknown, receipt: Receipt): unknown {
-  const { engine, name: chain } = call.plan;
   setReceipt(error, receipt);
   call.scope?.collect(receipt);
+  tell(call, name, receipt);
+  return error;
+}
+
+/** Tells that a stream was stopped after its commit. @internal */
+export function tellStopped(call: Call, receipt: Receipt): void {
+  tell(call, 'call.stopped', receipt);
+}
+
+function tell(call: Call, name: 'call.stopped' | 'call.exhausted', receipt: Receipt): void {
+  const { engine, name: chain } = call.plan;
   const { reason, cost, duration } = receipt;
   engine.report({
     name,
@@ -63,7 +73,6 @@ function leave(call: Call, name: 'call.stopped' | 'call.exhausted', error: unkno
     cost,
     duration,
   });
-  return error;
 }
 
 /** `name: kind` of every record; with `detail: 'messages'` also what each of the failed said. */

@@ -8,6 +8,8 @@ import { systemClock } from './clock.js';
 import type { InFlight } from './in-flight.js';
 import { newRateWindow } from './rate-window.js';
 import type { RateWindow } from './rate-window.js';
+import { subscribe } from './stream/subscribed.js';
+import type { Subscribe } from './stream/source.js';
 import { isThenable } from './thenable.js';
 import { TimerList, timersOf } from './timer-list.js';
 import type { Timers } from './timer-list.js';
@@ -28,6 +30,8 @@ export interface EngineOptions {
   readonly random?: (() => number) | undefined;
   /** where the engine complains of what users gave it and must not fail a call */
   readonly warn?: ((message: string, error: unknown) => void) | undefined;
+  /** how Observables are subscribed; default by their shape */
+  readonly subscribe?: Subscribe | undefined;
   /** whether chains are watched as a whole: their rates, and whether they are degraded for long; default no */
   readonly isWatching?: boolean | undefined;
 }
@@ -45,6 +49,7 @@ export class Engine {
   /** whether anybody wants to hear of healthy calls too: a field, since every call reads it */
   isObserved = false;
   readonly random: () => number;
+  readonly subscribe: Subscribe;
   private observers: readonly Observer[] = [];
   private everybody: readonly Observer[] = [];
   private log: Observer | undefined;
@@ -61,6 +66,7 @@ export class Engine {
     this.inFlight = options.inFlight ?? null;
     this.vigil = isWatching === true ? new TimerList(clock, HYSTERESIS, 'background') : null;
     this.random = random;
+    this.subscribe = options.subscribe ?? subscribe;
     this.warn = warn;
     this.log = log;
     this.setObservers(observers);

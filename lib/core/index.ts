@@ -5,7 +5,9 @@ export type {
   ChainOptions,
   CoreCandidate,
   CoreOptions,
+  CoreStreamCandidate,
   ObservableLike,
+  StreamSource,
 } from './option-types.js';
 export type {
   AttemptContext,
@@ -23,7 +25,7 @@ export type {
   Verdict,
 } from './types.js';
 export { acceptDefined, acceptOk, acceptStatus, acceptTruthy } from './accept.js';
-export { createFallbackChain, fallback } from './chain.js';
+export { createFallbackChain, fallback, fallbackStream } from './chain.js';
 export { classifyFailure, strictLlm } from './classify/index.js';
 export {
   AttemptTimeoutError,

@@ -19,7 +19,7 @@ export function judge(attempt: Attempt, settled: unknown): Ruling | Promise<Ruli
   // What has settled cannot be late any more.
   if (settled !== CUT) attempt.work = undefined;
   if (settled === CUT || attempt.call.cancellation !== null) return judgeCut(attempt);
-  const ruling = settled === FAILED ? judgeError(attempt) : judgeValue(attempt, settled);
+  const ruling = attempt.ruled ?? (settled === FAILED ? judgeError(attempt) : judgeValue(attempt, settled));
   return ruling instanceof Promise ? ruling : unlessCancelled(attempt, ruling);
 }
 
@@ -74,7 +74,8 @@ function readHook(attempt: Attempt, hook: Judge['hook'], said: unknown): Ruling 
   return readAnswer(attempt, said);
 }
 
-function unjudged(attempt: Attempt, { hook }: Pick<Judge, 'hook'>, value: unknown, cause: unknown): Ruling {
+/** The ruling over an answer that a hook failed to judge. @internal */
+export function unjudged(attempt: Attempt, { hook }: { hook: string }, value: unknown, cause: unknown): Ruling {
   reportHook(attempt, hook);
   reject(attempt, value, { cause });
   return UNJUDGED;
@@ -85,7 +86,8 @@ function reject(attempt: Attempt, value: unknown, options?: { cause: unknown }):
   if (attempt.cut === null) attempt.error = new RejectedResultError(attempt.candidate.name, value, options);
 }
 
-function judgeError(attempt: Attempt): Ruling | Promise<Ruling> {
+/** The ruling over the attempt's error. @internal */
+export function judgeError(attempt: Attempt): Ruling | Promise<Ruling> {
   const { classify } = attempt.candidate;
   if (classify === null) return byDefault(attempt);
   try {

@@ -4,7 +4,8 @@
  */
 import type { Race } from './race.js';
 
-interface Observable {
+/** An Observable of any library. @internal */
+export interface Observable {
   subscribe(observer: { next(value: unknown): void; error(error: unknown): void; complete(): void }): {
     unsubscribe(): void;
   };

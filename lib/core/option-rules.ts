@@ -141,6 +141,11 @@ export const CHAIN_RULES: Rules<ChainOptions> = {
   rethrow: oneOf('aggregate', 'last'),
   unknown: oneOf('transient', 'terminal'),
   detail: oneOf('kinds', 'messages'),
+  stream: oneOf('observable', 'async-iterable'),
+  commitWhen: func,
+  errorIn: func,
+  idleTimeout: duration({ beEndless: true }),
+  streamDeadline: duration({ beEndless: true }),
 };
 
 /** A value in a message: short, and nothing of what is inside it. @internal */

@@ -104,6 +104,16 @@ export interface ChainOptions<A extends unknown[] = any[], T = any> extends Omit
   unknown?: 'transient' | 'terminal';
   /** whether the exhausted error's message may quote the candidates' own messages; default kinds only */
   detail?: 'kinds' | 'messages';
+  /** the chain's candidates give streams, and so does the method; default by the method's own kind */
+  stream?: 'observable' | 'async-iterable';
+  /** streams: whether an element carries something; those before are held back until one does. Default: every element */
+  commitWhen?: (element: T) => boolean;
+  /** streams: the error that an element tells of, if it does; read until the stream commits */
+  errorIn?: (element: T) => unknown;
+  /** streams: bounds the silence between elements; default none */
+  idleTimeout?: Duration;
+  /** streams: bounds the whole stream, from its first element asked for to its end; default none */
+  streamDeadline?: Duration;
 }
 
 /** Any RxJS Observable; the engine's types name no package. @publicApi */
@@ -124,6 +134,17 @@ export type CoreCandidate<T, A extends unknown[] = any[]> =
     } & CandidateOptions<A, T>)
   | Chain<T>;
 
+/** What gives the elements of a stream; a string is no iterable here. @publicApi */
+export type StreamSource<T> = AsyncIterable<T> | AsyncIterator<T> | Iterable<T> | ObservableLike<T> | ReadableStream<T>;
+
+/** A candidate of a stream of plain functions. @publicApi */
+export type CoreStreamCandidate<T, A extends unknown[] = any[]> =
+  | ((ctx: AttemptContext, ...args: A) => StreamSource<T> | PromiseLike<StreamSource<T>>)
+  | ({
+      name?: string;
+      run(ctx: AttemptContext, ...args: A): StreamSource<T> | PromiseLike<StreamSource<T>>;
+    } & CandidateOptions<A, T>);
+
 /** Options of a chain of plain functions, or of one run of it. @publicApi */
 export interface CoreOptions<T> extends ChainOptions<any[], T> {
   /** the caller's: when it aborts, the call rejects with its reason */
@@ -141,6 +162,8 @@ export interface Chain<T> {
   readonly name: string;
   /** one call; options given here hold for this call only */
   run(overrides?: Partial<CoreOptions<T>>): Promise<T>;
+  /** one call whose candidates give streams; begun by the first `next()`, ended by `return()` */
+  stream(overrides?: Partial<CoreOptions<T>>): AsyncGenerator<T, void, undefined>;
   /** in declared order */
   health(): readonly CandidateHealth[];
   /** forgets failures, openings and counts */

@@ -67,6 +67,8 @@ export interface CandidatePlan {
   readonly name: string;
   readonly index: number;
   readonly invoke: Invoke;
+  /** the same without a stream's opening */
+  readonly bare: Invoke;
   readonly on: NonNullable<CandidateOptions['on']> | null;
   /** ms; Infinity without one, or where it is computed for each attempt */
   readonly timeout: number;
@@ -105,6 +107,13 @@ export interface SubstituteSource {
   offer(call: CallView): Offer | null | Promise<Offer | null>;
 }
 
+/** Takes the elements of one stream, each before the consumer has it. @internal */
+export interface Collector {
+  add(element: unknown): void;
+  /** The stream has ended well. */
+  keep(): void;
+}
+
 /** What a chain serves when nobody answered. @internal */
 export interface Substitutes {
   /** in the order in which they are asked */
@@ -117,6 +126,8 @@ export interface Substitutes {
   describe(): SubstitutesDescription;
   /** told of every full answer of a candidate, before the caller has it */
   remember(call: CallView, value: unknown): void;
+  /** for the elements of a full stream; null where they are not kept */
+  collect(call: CallView): Collector | null;
   /** deletes what is remembered under a key; throws what is wrong with the key */
   forget(key: unknown): void;
 }
@@ -140,6 +151,19 @@ export interface Deadline {
   readonly timers: TimerList;
 }
 
+/** What is particular about a chain whose candidates give streams. @internal */
+export interface StreamPlan {
+  /** what its users declared: a promised value is an element of an Observable, and of nothing else */
+  readonly kind: 'observable' | 'async-iterable';
+  /** null: every element carries something */
+  readonly commitWhen: ((element: never) => boolean) | null;
+  readonly errorIn: ((element: never) => unknown) | null;
+  /** where streams wait that may be silent for so long; null for ever */
+  readonly idle: TimerList | null;
+  /** the whole stream, ms */
+  readonly total: number;
+}
+
 /** @internal */
 export interface ChainPlan {
   readonly name: string;
@@ -150,6 +174,10 @@ export interface ChainPlan {
   readonly substitutes: Substitutes | null;
   readonly marker: Marker | null;
   readonly deadline: Deadline | null;
+  /** when a call must have answered at the latest, ms: its deadline, or that of its whole stream */
+  readonly limit: number;
+  /** null where candidates give values */
+  readonly stream: StreamPlan | null;
   /** the part of any deadline, also an outer one, that candidates leave to the substitute, ms */
   readonly reserve: number;
   readonly enabled: (() => boolean) | null;

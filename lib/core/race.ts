@@ -80,6 +80,11 @@ export class Race extends Timed {
     this.teardown = null;
   }
 
+  /** Lets go of it for good, since whoever waited has gone. */
+  abort(): void {
+    this.release();
+  }
+
   interrupt(by: Cut): void {
     if (this.cut !== null) return;
     this.cut = by;

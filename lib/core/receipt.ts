@@ -29,6 +29,13 @@ export function receiptFor(call: Call, ending: Ending): Receipt {
   return receipt;
 }
 
+/** Brings the receipt of a stream that has ended up to date. @internal */
+export function renew(receipt: Receipt, call: Call): Receipt {
+  receipt.cost = costOf(call.records);
+  receipt.duration = call.duration;
+  return receipt;
+}
+
 function costOf(attempts: readonly AttemptRecord[]): number {
   let sum = 0;
   for (const { cost } of attempts) if (cost !== undefined) sum += cost;

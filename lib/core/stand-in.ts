@@ -6,6 +6,7 @@ import { UNMARKABLE } from './plan.js';
 import type { Offer, SubstituteSource } from './plan.js';
 import { CUT, FAILED, Race } from './race.js';
 import { reasonOf } from './receipt.js';
+import { answerStream, serveElements } from './stream/answer-stream.js';
 import { isThenable } from './thenable.js';
 
 /** The answer, or UNMARKABLE if there is nothing. The substitutes of a call are asked once. @internal */
@@ -16,7 +17,8 @@ export async function standIn(call: Call): Promise<unknown> {
   if (history.held !== null) {
     const { attempt, value, ruling } = history.held;
     const now = call.plan.engine.clock.now();
-    const kept = answer(call, attempt, value, ruling, now);
+    const serve = call.plan.stream === null ? answer : answerStream;
+    const kept = serve(call, attempt, value, ruling, now);
     if (kept !== UNMARKABLE) {
       attempt.candidate.tally.lastServedAt = now;
       return kept;
@@ -30,7 +32,8 @@ export async function standIn(call: Call): Promise<unknown> {
   for (const source of substitutes.sources) {
     const offer = await ask(call, source);
     if (call.cancellation !== null) return UNMARKABLE;
-    const served = offer === null ? UNMARKABLE : serveOffer(call, offer);
+    const serve = call.plan.stream === null ? serveOffer : serveElements;
+    const served = offer === null ? UNMARKABLE : serve(call, offer);
     if (served !== UNMARKABLE) return served;
   }
   return UNMARKABLE;

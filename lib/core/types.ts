@@ -141,6 +141,7 @@ export interface FallbackEvent {
     | 'call.served'
     | 'call.exhausted'
     | 'call.stopped'
+    | 'stream.committed'
     | 'circuit.opened'
     | 'circuit.half-opened'
     | 'circuit.closed'

@@ -28,7 +28,10 @@ export function primaryOf({ target, key, original }: Policy, name = String(key))
   return {
     name,
     options: {},
-    invoke: (attempt) => noStream(original.apply(attempt.call.host, fillArguments(attempt, marked, marked)), where),
+    invoke: (attempt) => {
+      const given = original.apply(attempt.call.host, fillArguments(attempt, marked, marked));
+      return attempt.call.plan.stream === null ? noStream(given, where) : given;
+    },
   };
 }
 
@@ -91,7 +94,9 @@ function namedCandidate({ run, ...options }: Named, own: Marked): CandidateSpec 
 function chainCandidate(chain: NestedChain, own: Marked): CandidateSpec {
   const invoke: Invoke = (attempt) => {
     const inputs = { ...outerOf(attempt), scope: currentScope() };
-    return chain.nested(fillArguments(attempt, own, UNMARKED), inputs, attempt.call.plan.engine);
+    const { stream, engine } = attempt.call.plan;
+    const args = fillArguments(attempt, own, UNMARKED);
+    return stream === null ? chain.nested(args, inputs, engine) : chain.nestedStream(args, inputs, engine);
   };
   return { name: chain.name, options: {}, invoke };
 }

@@ -8,7 +8,7 @@ import type { Method, Policy } from './policy.js';
 export interface Runtime {
   /** recognised by this, not by class: a mocking tool may inject anything, and there may be two copies of the package */
   readonly isFallbackRuntime: true;
-  call(policy: Policy, host: object, args: readonly unknown[], inputs?: CallInputs): Promise<unknown>;
+  call(policy: Policy, host: object, args: readonly unknown[], inputs?: CallInputs): unknown;
 }
 
 /** The runtime of an instance; null if it has none, or only something that a mocking tool made up. @internal */

@@ -3,6 +3,8 @@ import 'reflect-metadata';
 import { FallbackConfigurationError } from '../core/errors.js';
 import { MODULE_REF, RUNTIME } from '../fallback.constants.js';
 import { MESSAGES } from '../fallback.messages.js';
+import { refusedFace } from '../streaming/faces.js';
+import { streamKindOf } from '../streaming/stream-kind.js';
 import { requestRuntime } from './injection.js';
 import { nameOf, ownPolicies } from './policy.js';
 import type { Method, Policy } from './policy.js';
@@ -39,7 +41,10 @@ function wrapperOf(policy: Policy): Method {
   return function (this: unknown, ...args) {
     const runtime = runtimeOf(this);
     if (runtime !== null) return runtime.call(policy, this as object, args);
-    if (isBuiltByNest(this)) return Promise.reject(refusal(nameOf(policy.target, policy.key), MESSAGES.moduleMissing));
+    if (isBuiltByNest(this)) {
+      const kind = streamKindOf(policy, Object.getPrototypeOf(this) as object, policy.ladders[0]?.options ?? {});
+      return refusedFace(kind, refusal(nameOf(policy.target, policy.key), MESSAGES.moduleMissing));
+    }
     return policy.original.apply(this, args);
   };
 }

@@ -23,6 +23,8 @@ export interface DegradedOptions<T = any> {
     refreshAfter?: Duration;
     /** larger values are not stored; default 256 kB */
     maxBytes?: number;
+    /** streams: the elements of one that ended well are kept if they are no more than this; default none are kept */
+    collect?: number;
   };
   /** a value, or a function of the method's arguments that makes one; its presence decides, not its truth */
   substitute?: T | ((this: any, ...args: any[]) => unknown);

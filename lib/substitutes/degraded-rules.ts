@@ -1,7 +1,7 @@
 /** What the options of `@Degraded` may be, and what they may not be together. */
 import type { ConfigurationFault } from '../core/errors.js';
 import { duration, failureKinds, flag, func, show } from '../core/option-rules.js';
-import type { Rules } from '../core/option-rules.js';
+import type { Rule, Rules } from '../core/option-rules.js';
 import { faultsOf } from '../core/options.js';
 import { UNMARKABLE } from '../core/plan.js';
 import { readDeferred } from './deferred.js';
@@ -11,15 +11,18 @@ import { snapshot } from './snapshot.js';
 
 const FORMS: readonly unknown[] = ['property', 'served', 'receipt'];
 
+const wholeNumber =
+  (of: string): Rule =>
+  (value) =>
+    Number.isInteger(value) && (value as number) > 0 ? undefined : `give a number of ${of} from 1 up; got ${show(value)}`;
+
 const RULES: Rules<DegradedOptions> = {
   lastKnownGood: {
     maxAge: duration({ beZero: true }),
     key: func,
     refreshAfter: duration(),
-    maxBytes: (value) =>
-      Number.isInteger(value) && (value as number) > 0
-        ? undefined
-        : `give a number of bytes from 1 up; got ${show(value)}`,
+    maxBytes: wholeNumber('bytes'),
+    collect: wholeNumber('elements'),
   },
   substitute: () => undefined,
   skip: flag,

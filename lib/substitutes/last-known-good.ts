@@ -5,8 +5,9 @@
  * most once per key and `refreshAfter`; never renewed by being served. Its age is checked against our own stamp on the
  * wall clock, whatever the store does. No key, no last known good: nobody gets what was somebody else's.
  */
-import type { CallView, Offer, SubstituteSource } from '../core/plan.js';
+import type { CallView, Collector, Offer, SubstituteSource } from '../core/plan.js';
 import { isLate } from '../core/thenable.js';
+import { Collected } from './collected.js';
 import { canonicalArguments, canonicalKey } from './canonical-key.js';
 import { freshCopy, snapshot } from './snapshot.js';
 import type { Refusal } from './snapshot.js';
@@ -25,6 +26,8 @@ export interface LastKnownGoodOptions {
   readonly maxAge: number;
   readonly refreshAfter: number;
   readonly maxBytes: number;
+  /** the most elements of a stream that are kept; 0 keeps none */
+  readonly collect: number;
   readonly key: NonNullable<DegradedOptions['lastKnownGood']>['key'] | undefined;
   /** places of arguments that are no part of the default key */
   readonly marked: readonly number[];
@@ -63,12 +66,18 @@ export class LastKnownGood implements SubstituteSource {
     const { clock } = call.plan.engine;
     const key = this.keyOf(call);
     if (key === undefined) return;
+    if (!this.isDue(key, call)) return;
     const writtenAt = clock.now();
-    const last = this.read(key);
-    if (last !== undefined && writtenAt - last.writtenAt < this.options.refreshAfter) return;
     const taken = snapshot(value, this.options.maxBytes);
     if (typeof taken === 'string') this.notStored(call, taken);
     else this.options.values.set(key, { value: taken.copy, storedAt: clock.wall(), writtenAt } satisfies Entry);
+  }
+
+  /** Takes the elements of a stream, where they may be kept and a write is due. */
+  collect(call: CallView): Collector | null {
+    const { collect: most, maxBytes } = this.options;
+    if (most === 0 || !this.isDue(this.keyOf(call), call)) return null;
+    return new Collected(call, { most, maxBytes }, (of, elements) => this.remember(of, elements));
   }
 
   /** Deletes what is kept under a key, whichever of the classes that share the chain has answered. */
@@ -79,6 +88,12 @@ export class LastKnownGood implements SubstituteSource {
     }
     const own = isOwn === undefined ? canonicalArguments(key as unknown[], marked) : keyText(key);
     if (own !== undefined) for (const prefix of this.classes.all()) values.delete(prefix + own);
+  }
+
+  private isDue(key: string | undefined, call: CallView): key is string {
+    const last = key === undefined ? undefined : this.read(key);
+    const { clock } = call.plan.engine;
+    return key !== undefined && (last === undefined || clock.now() - last.writtenAt >= this.options.refreshAfter);
   }
 
   private read(key: string): Entry | undefined {

@@ -36,6 +36,7 @@ export function substitutesOf(options: DegradedOptions, context: SubstitutesCont
       substitute: last === null ? null : last.kind,
     }),
     remember: (call, value) => lastKnownGood?.remember(call, value),
+    collect: (call) => lastKnownGood?.collect(call) ?? null,
     forget: (key) => lastKnownGood?.forget(key),
   };
 }
@@ -43,9 +44,9 @@ export function substitutesOf(options: DegradedOptions, context: SubstitutesCont
 type LastKnownGoodOptions = NonNullable<DegradedOptions['lastKnownGood']>;
 
 function numbersOf(options: LastKnownGoodOptions) {
-  const { maxBytes = MAX_BYTES } = options;
+  const { maxBytes = MAX_BYTES, collect = 0 } = options;
   const maxAge = parseDuration(options.maxAge) ?? 0;
-  return { maxAge, refreshAfter: parseDuration(options.refreshAfter) ?? REFRESH_AFTER, maxBytes };
+  return { maxAge, refreshAfter: parseDuration(options.refreshAfter) ?? REFRESH_AFTER, maxBytes, collect };
 }
 
 function lastKnownGoodOf({ lastKnownGood }: DegradedOptions, context: SubstitutesContext): LastKnownGood | null {

@@ -1,0 +1,168 @@
+/**
+ * A stream after its commit. Elements pass as they come, and nothing is spliced: an error passes unchanged, with no other
+ * candidate and no substitute behind it. The attempt has its one outcome when the stream ends, however it ends.
+ */
+import { tellServed } from '../answer.js';
+import type { Attempt } from '../attempt.js';
+import { tellStopped } from '../ending.js';
+import { AttemptTimeoutError, DeadlineExceededError } from '../errors.js';
+import { judgeError } from '../judge.js';
+import { setReceipt } from '../marks.js';
+import { noteHealth } from '../note-health.js';
+import { UNMARKABLE } from '../plan.js';
+import type { Collector } from '../plan.js';
+import { receiptFor, renew } from '../receipt.js';
+import { OUT_OF_TIME, RULINGS, isFailure } from '../verdict.js';
+import type { Ruling } from '../verdict.js';
+import { Limit } from './limit.js';
+import type { Opened, Serving } from './serving.js';
+import { Silence } from './silence.js';
+import type { Consumer, Feed, Sink, Source } from './sink.js';
+import { CONSUMER_LEFT } from './stream-call.js';
+import type { Flow, StreamCall } from './stream-call.js';
+
+/** How a stream flows. @internal */
+export interface Flowing extends Serving {
+  readonly ruling: Ruling;
+  readonly collector: Collector | null;
+  /** its attempt was written down when it was held */
+  readonly isRecorded: boolean;
+  /** its commit closed the circuit: its success is known */
+  readonly isProven: boolean;
+}
+
+/** @internal */
+export class ElementFlow implements Sink, Flow, Feed {
+  private readonly consumer: Consumer;
+  private readonly silence: Silence | null;
+  private readonly limit: Limit | null;
+  /** nothing is done to an element on its way */
+  private readonly isPlain: boolean;
+  private isOver = false;
+
+  constructor(
+    private readonly call: StreamCall,
+    private readonly attempt: Attempt,
+    private readonly source: Source,
+    private readonly serving: Flowing,
+  ) {
+    const { engine, stream } = call.plan;
+    const { idle, total } = stream!;
+    this.consumer = call.consumer;
+    const onSilence = (): void => this.cut(new AttemptTimeoutError(idle!.delay), RULINGS.timeout);
+    this.silence = idle === null ? null : new Silence(engine.clock, idle, onSilence);
+    const onLimit = (): void => this.cut(new DeadlineExceededError(total), OUT_OF_TIME);
+    this.limit = total === Infinity ? null : new Limit(engine.clock, call.startedAt + total, onLimit);
+    this.isPlain = this.silence === null && serving.shape === null && serving.collector === null;
+  }
+
+  /** Gives what was held back, then lets the rest flow. */
+  begin(shaped: readonly unknown[], opened: Opened): void {
+    const { elements: held } = opened;
+    for (const element of shaped) {
+      if (this.isOver) return;
+      this.consumer.next(element);
+    }
+    // What the source gives meanwhile is added to the list.
+    for (let place = shaped.length; place < held.length; place++) {
+      if (this.isOver) return;
+      this.next(held[place]);
+    }
+    this.source.sink = this;
+    if (this.isOver) return;
+    const { end } = opened;
+    if (end === 'complete') this.complete();
+    else if (end !== null) this.error(end.error);
+    else {
+      if (this.source.isPushing) this.silence?.begin();
+      this.consumer.attach(this);
+    }
+  }
+
+  pull(): void {
+    this.silence?.begin();
+    this.source.pull();
+  }
+
+  next(element: unknown): void {
+    if (this.isPlain) this.consumer.next(element);
+    else this.pass(element);
+  }
+
+  error(error: unknown): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.attempt.error = error;
+    const ruling = judgeError(this.attempt);
+    if (ruling instanceof Promise) void ruling.then((late) => this.settle(late));
+    else this.settle(ruling);
+    this.consumer.error(error);
+  }
+
+  complete(): void {
+    if (this.isOver) return;
+    this.serving.collector?.keep();
+    this.settle(this.serving.ruling);
+    this.consumer.complete();
+  }
+
+  leave(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.attempt.drop(CONSUMER_LEFT);
+    this.settle(this.serving.ruling);
+  }
+
+  cancel(reason: unknown): void {
+    this.cut(reason, RULINGS.cancelled);
+  }
+
+  private pass(element: unknown): void {
+    const { shape, collector } = this.serving;
+    this.silence?.stopTimer();
+    collector?.add(element);
+    const shown = shape === null ? element : shape(element);
+    if (shown === UNMARKABLE) {
+      const { name } = this.call.plan;
+      this.cut(new TypeError(`An element of the degraded stream of ${name} cannot carry its mark`), OUT_OF_TIME);
+      return;
+    }
+    this.consumer.next(shown);
+    if (this.source.isPushing && !this.isOver) this.silence?.begin();
+  }
+
+  /** Ends it for a reason that is not its source's. */
+  private cut(error: unknown, ruling: Ruling): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.attempt.error = error;
+    this.attempt.drop(error);
+    this.settle(ruling);
+    this.consumer.error(error);
+  }
+
+  private settle(ruling: Ruling): void {
+    const { call, attempt, serving } = this;
+    this.isOver = true;
+    this.silence?.stopTimer();
+    this.limit?.stopTimer();
+    const now = call.plan.engine.clock.now();
+    const isKnown = (serving.isProven || serving.isRecorded) && ruling.health === 'success';
+    if (!isKnown) noteHealth(attempt, ruling, now);
+    if (!serving.isRecorded) call.write(attempt, undefined, ruling, now);
+    this.tell(ruling);
+    call.end();
+  }
+
+  private tell({ kind }: Ruling): void {
+    const { call, serving } = this;
+    if (!isFailure(kind)) {
+      if (serving.receipt !== null) tellServed(call, renew(serving.receipt, call));
+      return;
+    }
+    const receipt = renew(serving.receipt ?? receiptFor(call, serving.ending), call);
+    receipt.stoppedBy = kind;
+    setReceipt(this.attempt.error, receipt);
+    tellStopped(call, receipt);
+  }
+}

@@ -1,0 +1,35 @@
+import { barePlan } from './core/bare-plan.js';
+import type { CallInputs } from './core/call.js';
+import { isSignal } from './core/cancellation.js';
+import { isEnabled } from './core/enabled.js';
+import type { ChainPlan } from './core/plan.js';
+import { StreamCall } from './core/stream/stream-call.js';
+import type { Entry } from './fallback.registry.js';
+import { currentScope } from './http/scope.js';
+import type { Open } from './streaming/observable-face.js';
+
+/** The caller's signal, where the method marks a place for it. @internal */
+export function signalIn(args: readonly unknown[], { signal: place }: Entry): AbortSignal | undefined {
+  const given = place < 0 ? undefined : args[place];
+  return isSignal(given) ? given : undefined;
+}
+
+/**
+ * Makes the calls of a stream that is asked for here: their scope is the one in which it was asked for, else the one in
+ * which it is read.
+ * @internal
+ */
+export function opener(
+  entry: Entry,
+  plan: ChainPlan,
+  host: object,
+  args: readonly unknown[],
+  outer: CallInputs | undefined,
+): Open {
+  const asked = currentScope();
+  return (consumer) => {
+    const walked = isEnabled(plan, host, plan.enabled) ? plan : barePlan(plan);
+    const inputs = { signal: signalIn(args, entry), ...outer, scope: asked ?? currentScope() };
+    return new StreamCall(walked, host, args, inputs, consumer);
+  };
+}
