@@ -20,7 +20,8 @@ export const MESSAGES = {
     `these chains call each other for ever: ${path}; take one of them out of the other's candidates`,
   isAStream: (chain: string) => `The chain '${chain}' gives a stream; read it with stream()`,
   notAStream: (chain: string) => `The chain '${chain}' gives a promise; call it with run()`,
-  givesStream: "this method gives a stream but is not declared as one; set stream: 'observable' or stream: 'async-iterable'",
+  givesStream:
+    "this method gives a stream but is not declared as one; set stream: 'observable' or stream: 'async-iterable'",
   noRun: (owner: string) =>
     `${owner} has no method 'run'; implement FallbackCandidate or name the method: from(${owner}, 'method')`,
   unknownProvider:

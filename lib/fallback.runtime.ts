@@ -86,13 +86,7 @@ export class FallbackRuntime implements Runtime {
   }
 
   /** Runs a decorated method; `options` hold for this call. */
-  call(
-    policy: Policy,
-    host: object,
-    args: readonly unknown[],
-    outer?: CallInputs,
-    options?: ChainOptions,
-  ): unknown {
+  call(policy: Policy, host: object, args: readonly unknown[], outer?: CallInputs, options?: ChainOptions): unknown {
     const entry = this.chains.get(policy) ?? this.compileLate(policy, host);
     if (entry instanceof FallbackConfigurationError) {
       return refusedFace(streamKindOf(policy, Object.getPrototypeOf(host) as object, {}), entry);

@@ -59,10 +59,7 @@ export function fallbackStream<T>(
  * @example const geocode = createFallbackChain([osm, archive], { timeout: '2s' }); await geocode.run({ args: ['Bern'] })
  * @publicApi
  */
-export function createFallbackChain<T>(
-  candidates: readonly AnyCandidate<T>[],
-  options: CoreOptions<T> = {},
-): Chain<T> {
+export function createFallbackChain<T>(candidates: readonly AnyCandidate<T>[], options: CoreOptions<T> = {}): Chain<T> {
   return new FunctionChain(candidates, options);
 }
 

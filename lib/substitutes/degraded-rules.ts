@@ -14,7 +14,9 @@ const FORMS: readonly unknown[] = ['property', 'served', 'receipt'];
 const wholeNumber =
   (of: string): Rule =>
   (value) =>
-    Number.isInteger(value) && (value as number) > 0 ? undefined : `give a number of ${of} from 1 up; got ${show(value)}`;
+    Number.isInteger(value) && (value as number) > 0
+      ? undefined
+      : `give a number of ${of} from 1 up; got ${show(value)}`;
 
 const RULES: Rules<DegradedOptions> = {
   lastKnownGood: {

@@ -39,7 +39,8 @@ export function commit(
   candidate.tally.lastServedAt = now;
   const flow = new ElementFlow(call, attempt, opened.source!, { ...serving, ruling, collector, isRecorded, isProven });
   call.commit(attempt, flow);
-  if (plan.engine.isObserved) plan.engine.emit({ name: 'stream.committed', chain: plan.name, candidate: candidate.name });
+  if (plan.engine.isObserved)
+    plan.engine.emit({ name: 'stream.committed', chain: plan.name, candidate: candidate.name });
   if (receipt !== null) call.scope?.collect(receipt);
   const isPaidFor = (candidate.cost ?? 0) > 0 || isPaid(call.records);
   plan.watch?.answered(now, candidate.index !== call.firstSupported, ending.degraded, isPaidFor);

@@ -20,7 +20,12 @@ export function shapeOf(call: Call, ending: Ending, receipt: Receipt | null): Sh
 }
 
 /** All elements of a finite list in their shape; null if one of them cannot carry its mark, which is reported. @internal */
-export function shapeAll(call: Call, elements: readonly unknown[], shape: Shape | null, source: string): unknown[] | null {
+export function shapeAll(
+  call: Call,
+  elements: readonly unknown[],
+  shape: Shape | null,
+  source: string,
+): unknown[] | null {
   const shaped = shape === null ? [...elements] : elements.map(shape);
   if (!shaped.includes(UNMARKABLE)) return shaped;
   call.plan.engine.report({ name: 'substitute.unmarkable', chain: call.plan.name, source });

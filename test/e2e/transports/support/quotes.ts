@@ -51,6 +51,6 @@ export const SUBSTITUTE: Quote = { price: 0, degraded: true };
 export const ANSWERS = [LIVE, DELAYED, SUBSTITUTE] as const;
 
 /** What a client is told where nobody answered. */
-const UNAVAILABLE = { status: 'error', statusCode: 503, message: 'Service Unavailable' } as const;
+export const UNAVAILABLE = { status: 'error', statusCode: 503, message: 'Service Unavailable' } as const;
 export const EXHAUSTED = { ...UNAVAILABLE, code: 'FALLBACK_EXHAUSTED', retryAfter: 10 } as const;
 export const SHUTTING_DOWN = { ...UNAVAILABLE, code: 'SHUTTING_DOWN' } as const;

@@ -34,7 +34,11 @@ export class Socket {
   }
 
   async next(): Promise<unknown> {
-    while (this.messages.length === 0) await new Promise<void>((resolve) => void (this.wake = resolve));
+    while (this.messages.length === 0) {
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+    }
     return this.messages.shift();
   }
 
