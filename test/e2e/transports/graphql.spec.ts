@@ -1,3 +1,4 @@
+import { Module } from '@nestjs/common';
 import { unwrapResolverError } from '@apollo/server/errors';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FallbackExhaustedError, FallbackService } from '../../../lib/index.js';
@@ -5,6 +6,7 @@ import { chainsOf, members } from '../../support/answers.js';
 import { closeAll, listen, platforms } from '../../support/apps.js';
 import { TestClock } from '../../support/test-clock.js';
 import { apollo, mercurius, post } from './support/graphql.js';
+import type { Operation } from './support/graphql.js';
 import { QuotesResolver } from './support/quotes-resolver.js';
 import { ANSWERS, INNER, Quotes, SECRET, outage } from './support/quotes.js';
 
@@ -90,13 +92,22 @@ describe.each(platforms)('GraphQL by Apollo on $name', (platform) => {
     expect((await ask(ASK('service'))).body.extensions).toStrictEqual({ ...degradedIn('quotes'), own: 1 });
   });
 
-  it.each([
-    ['as many as there are', {}],
-    ['those that it includes', { include: [] }],
-  ])('of the modules, %s', async (_, options) => {
-    const { ask } = await start(options);
+  it('in a batch the answer of each operation names its own calls', async () => {
+    const { ask } = await start({ allowBatchedHttpRequests: true });
     outage.failing = 2;
-    expect((await ask(ASK('service'))).body.extensions).toStrictEqual(degradedIn('quotes'));
+    const { body } = await ask([ASK('service'), ASK('resolver')]);
+    const [service, resolver] = body as unknown as Operation['body'][];
+    expect(service?.extensions?.['degraded']).toContainEqual(degradedIn('quotes').degraded[0]);
+    expect(resolver?.extensions?.['degraded']).toContainEqual(degradedIn('resolver').degraded[0]);
+  });
+
+  it('a server that includes some modules only', async () => {
+    @Module({ providers: [Quotes, QuotesResolver] })
+    class Included {}
+
+    const { url } = await listen(platform, { imports: [Included, apollo({ include: [Included] })] });
+    outage.failing = 2;
+    expect((await post(url, ASK('service'))).body.extensions).toStrictEqual(degradedIn('quotes'));
   });
 
   it('`http: false`: the same values, and nothing is said of them', async () => {

@@ -16,7 +16,7 @@ import { failureOf, overTcp } from './support/tcp.js';
 /** How many elements a candidate gives before it fails, if it does. */
 let failsAfter = 0;
 
-function prices(candidate: number, all: readonly number[]): Observable<Quote> {
+function pricesOf(candidate: number, all: readonly number[]): Observable<Quote> {
   const quotes = of(...all.map((price) => ({ price })));
   if (candidate >= outage.failing) return quotes;
   const given = of(...all.slice(0, failsAfter).map((price) => ({ price })));
@@ -28,10 +28,7 @@ function prices(candidate: number, all: readonly number[]): Observable<Quote> {
 
 const LIVE = [{ price: 1 }, { price: 2 }, { price: 3 }];
 const DELAYED = [{ price: 10 }, { price: 20 }];
-const SUBSTITUTE = [
-  { price: 0, degraded: true },
-  { price: 0, degraded: true },
-];
+const SUBSTITUTE = [{ price: 0, degraded: true }];
 const ANSWERS = [LIVE, DELAYED, SUBSTITUTE] as const;
 const LADDER = [{ method: 'delayed', name: INNER }];
 const BREAKER = { threshold: Infinity } as const;
@@ -39,24 +36,24 @@ const BREAKER = { threshold: Infinity } as const;
 @Injectable()
 class Prices {
   @FallbackChain(LADDER, { name: 'prices', breaker: BREAKER })
-  @Degraded({ substitute: [{ price: 0 }, { price: 0 }] })
+  @Degraded({ substitute: { price: 0 } })
   live(_symbol: string): Observable<Quote> {
-    return prices(0, [1, 2, 3]);
+    return pricesOf(0, [1, 2, 3]);
   }
 
   @FallbackChain([{ method: 'delayed', name: INNER }], { name: 'strict', breaker: BREAKER })
   strict(_symbol: string): Observable<Quote> {
-    return prices(0, [1, 2, 3]);
+    return pricesOf(0, [1, 2, 3]);
   }
 
   delayed(_symbol: string): Observable<Quote> {
-    return prices(1, [10, 20]);
+    return pricesOf(1, [10, 20]);
   }
 
   @FallbackChain([{ method: 'delayed', name: INNER }], { name: 'generated', breaker: BREAKER })
-  @Degraded({ substitute: [{ price: 0 }, { price: 0 }] })
+  @Degraded({ substitute: { price: 0 } })
   async *generated(_symbol: string): AsyncGenerator<Quote> {
-    yield await firstValueFrom(prices(0, [1]));
+    yield await firstValueFrom(pricesOf(0, [1]));
     yield* LIVE.slice(1);
   }
 }
@@ -80,13 +77,13 @@ class PricesHandlers {
 
   @MessagePattern('handler')
   @FallbackChain(LADDER, { name: 'handler', breaker: BREAKER })
-  @Degraded({ substitute: [{ price: 0 }, { price: 0 }] })
+  @Degraded({ substitute: { price: 0 } })
   handler(@Payload() _symbol: string): Observable<Quote> {
-    return prices(0, [1, 2, 3]);
+    return pricesOf(0, [1, 2, 3]);
   }
 
   delayed(_symbol: string): Observable<Quote> {
-    return prices(1, [10, 20]);
+    return pricesOf(1, [10, 20]);
   }
 
   @MessagePattern('strict')
@@ -111,11 +108,11 @@ class PricesHandlers {
     mark: 'receipt',
   })
   handlerEvents(@MessageBody() _symbol: string): Observable<unknown> {
-    return prices(0, [1, 2, 3]).pipe(asEvents);
+    return pricesOf(0, [1, 2, 3]).pipe(asEvents);
   }
 
   delayedEvents(_symbol: string): Observable<unknown> {
-    return prices(1, [10, 20]).pipe(asEvents);
+    return pricesOf(1, [10, 20]).pipe(asEvents);
   }
 
   @SubscribeMessage('strict')
