@@ -15,8 +15,8 @@ import { isHandler, writingVerb } from './fallback.routes.js';
 import { faultsOfDegraded } from './substitutes/degraded-rules.js';
 import type { Values } from './substitutes/last-known-good.js';
 import { markerOf } from './substitutes/mark.js';
-import { functionKind, streamKindOf } from './streaming/stream-kind.js';
-import type { StreamKind } from './streaming/stream-kind.js';
+import { functionKind, streamKindOf } from './fallback.stream-kind.js';
+import type { StreamKind } from './streaming/faces.js';
 import { substitutesOf } from './substitutes/substitutes.js';
 
 /** What is known of the class or instance that carries a policy. @internal */

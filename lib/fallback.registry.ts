@@ -9,7 +9,7 @@ import type { ChainPlan } from './core/plan.js';
 import { planOfCall } from './core/plan-of-call.js';
 import type { Policy } from './decorators/policy.js';
 import { MESSAGES } from './fallback.messages.js';
-import type { StreamKind } from './streaming/stream-kind.js';
+import type { StreamKind } from './streaming/faces.js';
 import { currentScope } from './http/scope.js';
 
 /** What declares a chain. @internal */

@@ -37,7 +37,7 @@ import type { Log } from './fallback.logger.js';
 import { Shutdown } from './fallback.shutdown.js';
 import { currentScope } from './http/scope.js';
 import { faceOf, refusedFace } from './streaming/faces.js';
-import { streamKindOf } from './streaming/stream-kind.js';
+import { streamKindOf } from './fallback.stream-kind.js';
 import { subscribe } from './streaming/subscribe.js';
 import { MemoryValueStore } from './stores/memory-value-store.js';
 

@@ -3,6 +3,7 @@
  * answers can carry the mark. Where that does not hold, the descriptor's type becomes a list of words that says why.
  */
 import type { Observable } from 'rxjs';
+import type { StreamSource } from '../core/option-types.js';
 import type { AttemptContext, Served } from '../core/types.js';
 import type { CandidateRef, From } from './candidate-ref.js';
 
@@ -14,15 +15,26 @@ export type AnyClass = abstract new (...args: never) => unknown;
 
 type IsAny<T> = 0 extends 1 & T ? true : false;
 
-/** `Passed` for a method of instances that returns a promise, else what is wrong with it. @internal */
-export type OnlyPromises<Host, F extends AnyMethod, Passed> = Host extends { readonly prototype: unknown }
+/** What a method with fallbacks may return. */
+type Protected = PromiseLike<unknown> | Observable<unknown> | AsyncIterable<unknown>;
+
+/** `Passed` for a method of instances that returns a promise or a stream, else what is wrong with it. @internal */
+export type OnlyProtected<Host, F extends AnyMethod, Passed> = Host extends { readonly prototype: unknown }
   ? ['static methods cannot have fallbacks']
-  : ReturnType<F> extends PromiseLike<unknown>
+  : ReturnType<F> extends Protected
     ? Passed
-    : ['only methods that return promises can have fallbacks; this one returns', ReturnType<F>];
+    : [
+        'only methods that return promises, Observables or async iterables can have fallbacks; this one returns',
+        ReturnType<F>,
+      ];
+
+/** The value of a method that returns a promise; an element of one that returns a stream, or promises an Observable. @internal */
+export type Given<F extends AnyMethod> =
+  ReturnType<F> extends PromiseLike<infer V> ? (V extends Observable<infer E> ? E : V) : ElementOf<ReturnType<F>>;
+type ElementOf<R> = R extends Observable<infer E> ? E : R extends AsyncIterable<infer E> ? E : never;
 
 /** All that is wrong with a ladder on a method; `unknown` if nothing is. @internal */
-export type Fits<Host, F extends AnyMethod, Refs extends readonly unknown[]> = OnlyPromises<
+export type Fits<Host, F extends AnyMethod, Refs extends readonly unknown[]> = OnlyProtected<
   Host,
   F,
   [Misfit<Host, F, Refs[number]>] extends [never] ? unknown : Misfit<Host, F, Refs[number]>
@@ -40,7 +52,7 @@ type Misfit<Host, F extends AnyMethod, Ref> = [CandidateRef] extends [Ref]
         : Ref extends { readonly method: infer K }
           ? MethodMisfit<Host, K, F, 'this class'>
           : Ref extends { readonly name: infer Name; run(...args: never): PromiseLike<infer R>; health(): unknown }
-            ? Differs<Name, () => R, F>
+            ? Differs<Name, () => NestedChain<R, ReturnType<F>>, F>
             : Ref extends { readonly name: infer Name; readonly run: infer Run }
               ? Differs<Name, Run, F, [AttemptContext]>
               : Differs<'(function)', Ref, F>;
@@ -74,20 +86,28 @@ type MethodMisfit<Owner, Key, F extends AnyMethod, Whose> =
           ? never
           : ['candidate', Key, 'is not a public method of', Whose];
 
-/** What a candidate may give: the method's awaited result, also without its envelope. Not `Awaited`: T stays T. */
-type Answer<F extends AnyMethod> = ReturnType<F> extends PromiseLike<infer V> ? V | Unserved<V> : never;
-type Unserved<V> = V extends Served<infer T> ? T : never;
+/** What a candidate may give: what the method gives, also without its envelope. Not `Awaited`: T stays T. */
+type Gives<R> =
+  R extends PromiseLike<infer V>
+    ? Settles<Plain<V>> | (V extends Observable<infer E> ? Streams<Plain<E>> : never)
+    : R extends Observable<infer E>
+      ? Streams<Plain<E>> | PromiseLike<Plain<E>>
+      : Streams<Plain<ElementOf<R>>>;
+type Plain<V> = V | (V extends Served<infer T> ? T : never);
 type Settles<T> = T | PromiseLike<T> | Observable<T>;
+type Streams<T> = StreamSource<T> | PromiseLike<StreamSource<T>>;
+/** What a chain of functions gives inside this method. */
+type NestedChain<T, R> = R extends PromiseLike<unknown> ? Promise<T> : AsyncIterable<T>;
 
 /** Compares a candidate with the method; `Before` are the parameters that only the candidate has, in front. */
 type Differs<Name, Candidate, F extends AnyMethod, Before extends unknown[] = []> =
   IsAny<Candidate> extends true
     ? never
-    : Candidate extends (...args: [...Before, ...Parameters<F>]) => Settles<Answer<F>>
+    : Candidate extends (...args: [...Before, ...Parameters<F>]) => Gives<ReturnType<F>>
       ? never
       : Candidate extends (...args: [...Before, ...infer P]) => infer R
         ? Takes<P, Parameters<F>> extends true
-          ? (() => R) extends () => Settles<Answer<F>>
+          ? (() => R) extends () => Gives<ReturnType<F>>
             ? never
             : ['candidate', Name, 'gives', Awaited<R>, 'where the method gives', Awaited<ReturnType<F>>]
           : ['candidate', Name, 'does not take the parameters of the method', Parameters<F>]

@@ -1,6 +1,6 @@
 import type { Receipt, Served } from '../core/types.js';
 import type { DegradedOptions } from '../substitutes/degraded-options.js';
-import type { AnyMethod, OnlyPromises } from './candidate-types.js';
+import type { AnyMethod, Given, OnlyProtected } from './candidate-types.js';
 import { policyFor } from './wrap-method.js';
 
 type Mark = NonNullable<DegradedOptions['mark']>;
@@ -9,7 +9,7 @@ type Mark = NonNullable<DegradedOptions['mark']>;
 export type DegradedDecorator<M, Skip> = <Host extends object, F extends AnyMethod>(
   target: Host,
   key: string | symbol,
-  descriptor: TypedPropertyDescriptor<F> & OnlyPromises<Host, F, Carries<M, Skip, Awaited<ReturnType<F>>>>,
+  descriptor: TypedPropertyDescriptor<F> & OnlyProtected<Host, F, Carries<M, Skip, Given<F>>>,
 ) => void;
 
 /** `unknown` if answers can carry the mark, else what to do. Marks that the types do not tell are left to start-up. */
@@ -37,7 +37,7 @@ type Flag<Answer> = 'degraded' extends keyof Answer ? Answer['degraded'] : never
 
 /**
  * What is served, marked, when nothing answered; alone or with `@FallbackChain` or `@Fallback`. The compiler refuses
- * it on a method whose answers cannot carry the mark.
+ * it on a method whose answers, or a stream's elements, cannot carry the mark.
  * @throws FallbackConfigurationError at start-up, naming class, method and option
  * @example @Degraded({ lastKnownGood: { maxAge: '15m' }, substitute: [], mark: 'served' })
  * @publicApi

@@ -4,7 +4,7 @@ import { FallbackConfigurationError } from '../core/errors.js';
 import { MODULE_REF, RUNTIME } from '../fallback.constants.js';
 import { MESSAGES } from '../fallback.messages.js';
 import { refusedFace } from '../streaming/faces.js';
-import { streamKindOf } from '../streaming/stream-kind.js';
+import { streamKindOf } from '../fallback.stream-kind.js';
 import { requestRuntime } from './injection.js';
 import { nameOf, ownPolicies } from './policy.js';
 import type { Method, Policy } from './policy.js';

@@ -2,7 +2,10 @@ import { StreamIterator } from '../core/stream/iterator.js';
 import { eagerly } from './eager-face.js';
 import { observableOf } from './observable-face.js';
 import type { Open } from './observable-face.js';
-import type { StreamKind } from './stream-kind.js';
+import type { ChainOptions } from '../core/option-types.js';
+
+/** `events`: a promise of an Observable, begun when the handler is called. @internal */
+export type StreamKind = NonNullable<ChainOptions['stream']> | 'events';
 
 /** What a method of this kind gives its caller; `open` makes the call when it begins. @internal */
 export function faceOf(kind: StreamKind, open: Open): unknown {

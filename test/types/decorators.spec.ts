@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { COMMON_JS, project } from './consumer.js';
 
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
-const ACCEPTED = ['decorators.types.ts', 'answers.types.ts'];
-const REFUSED = ['refused.types.ts', 'refused-methods.types.ts'];
+const ACCEPTED = ['decorators.types.ts', 'answers.types.ts', 'streams.types.ts'];
+const REFUSED = ['refused.types.ts', 'refused-methods.types.ts', 'refused-streams.types.ts'];
 const EXPECTED = /\/\/ @ts-expect-error: (.*)/;
 
 /** Types are printed as lists of words: `["candidate", "alt", "is not …"]` reads as `candidate alt is not …`. */

@@ -9,22 +9,22 @@ interface Point {
 declare const point: Point;
 
 export class Methods {
-  // @ts-expect-error: only methods that return promises can have fallbacks; this one returns Point
+  // @ts-expect-error: only methods that return promises, Observables or async iterables can have fallbacks; this one returns Point
   @Fallback('alt')
   sync(): Point {
     return point;
   }
-  // @ts-expect-error: only methods that return promises can have fallbacks; this one returns Promise<Point> | undefined
+  // @ts-expect-error: only methods that return promises, Observables or async iterables can have fallbacks; this one returns Promise<Point> | undefined
   @FallbackChain([])
   sometimes(): Promise<Point> | undefined {
     return undefined;
   }
-  // @ts-expect-error: only methods that return promises can have fallbacks; this one returns Point & { degraded?: boolean
+  // @ts-expect-error: only methods that return promises, Observables or async iterables can have fallbacks; this one returns Point & { degraded?: boolean
   @Degraded({ substitute: point })
   syncDegraded(): Point & { degraded?: boolean } {
     return point;
   }
-  // @ts-expect-error: only methods that return promises can have fallbacks; this one returns string
+  // @ts-expect-error: only methods that return promises, Observables or async iterables can have fallbacks; this one returns string
   @Degraded({ substitute: '', mark: 'receipt' })
   syncText(): string {
     return '';

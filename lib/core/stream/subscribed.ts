@@ -2,8 +2,8 @@ import type { Observable } from '../observable.js';
 import type { Sink, Source } from './sink.js';
 import { quietly } from './pulled.js';
 
-/** An Observable of whatever library. @internal */
-export class Subscribed implements Source {
+/** An Observable of whatever library. */
+class Subscribed implements Source {
   readonly isPushing = true;
   private isOver = false;
   private subscription: { unsubscribe(): void } | null = null;

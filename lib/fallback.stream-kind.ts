@@ -1,11 +1,9 @@
 /** Which kind of stream a method gives, if it gives one: what it is declared to give, never what it happens to return. */
 import 'reflect-metadata';
-import type { ChainOptions } from '../core/option-types.js';
-import { isSseHandler } from '../fallback.routes.js';
-import type { Policy } from '../decorators/policy.js';
-
-/** `events`: a promise of an Observable, begun when the handler is called. @internal */
-export type StreamKind = NonNullable<ChainOptions['stream']> | 'events';
+import type { ChainOptions } from './core/option-types.js';
+import type { Policy } from './decorators/policy.js';
+import { isSseHandler } from './fallback.routes.js';
+import type { StreamKind } from './streaming/faces.js';
 
 /**
  * The kind of stream that a method gives; null for promises.
