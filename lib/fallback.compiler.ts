@@ -41,7 +41,8 @@ export function specOf(policy: Policy, host: Host, values: Values): ChainSpec {
     .map((ref, place) => candidateOf(policy, ref, place + 1, host.providerOf))
     .filter((made): made is CandidateSpec => typeof made !== 'string');
   const degraded = policy.degraded[0];
-  const isUsable = degraded !== undefined && faultsOfDegraded(degraded, where, MESSAGES).length === 0;
+  // What only a stream may have is refused by faultsOfPolicy.
+  const isUsable = degraded !== undefined && faultsOfDegraded(degraded, where, MESSAGES, true).length === 0;
   return {
     name,
     where,
@@ -59,7 +60,8 @@ export function faultsOfPolicy(policy: Policy, host: Host, spec: ChainSpec, laye
   if (!isList) faults.push({ where, option: 'candidates', message: MESSAGES.notAList });
   if (policy.ladders.length > 1) faults.push({ where, message: MESSAGES.twoLadders });
   if (policy.degraded.length > 1) faults.push({ where, message: MESSAGES.twoDegraded });
-  if (functionKind(policy) === 'GeneratorFunction' && kindOf(policy, host, spec, layers) === null) {
+  const isStream = kindOf(policy, host, spec, layers) !== null;
+  if (functionKind(policy) === 'GeneratorFunction' && !isStream) {
     faults.push({ where, message: MESSAGES.generator });
   }
   refs.forEach((ref, place) => {
@@ -68,7 +70,7 @@ export function faultsOfPolicy(policy: Policy, host: Host, spec: ChainSpec, laye
   });
   const degraded = policy.degraded[0];
   if (degraded !== undefined) {
-    faults.push(...faultsOfDegraded(degraded, where, MESSAGES));
+    faults.push(...faultsOfDegraded(degraded, where, MESSAGES, isStream));
     const why = whyKeyed(policy, host);
     if (why !== undefined && degraded.lastKnownGood !== undefined && degraded.lastKnownGood.key === undefined) {
       faults.push({ where, option: 'lastKnownGood.key', message: MESSAGES.keyNeeded(why) });

@@ -31,6 +31,11 @@ export function isHandler(policy: Policy, prototype: object): boolean {
   return methodsOf(policy, prototype).some((method) => HANDLES.some((key) => Reflect.hasMetadata(key, method)));
 }
 
+/** Whether the method is a route, of whatever verb. @internal */
+export function isRoute(policy: Policy, prototype: object): boolean {
+  return methodsOf(policy, prototype).some((method) => Reflect.hasMetadata('method', method));
+}
+
 /** Whether the method is a route of server-sent events. @internal */
 export function isSseHandler(policy: Policy, prototype: object): boolean {
   return methodsOf(policy, prototype).some((method) => Reflect.hasMetadata('__sse__', method));

@@ -177,7 +177,7 @@ export class FallbackRuntime implements Runtime {
     if (faults.length > 0 || this.chains.get(policy) !== undefined) return faults;
     const { signal } = markedParameters(policy.target, policy.key);
     const stream = kindOf(policy, host, spec, layers);
-    const kind = stream === 'events' ? 'observable' : stream;
+    const kind = stream === 'events' || stream === 'body' ? 'observable' : stream;
     const plan = compileChain(spec, this.engine, layers, undefined, kind);
     const run: Entry['run'] = async (args = [], ownSignal, options) => {
       if (stream !== null) throw new TypeError(MESSAGES.isAStream(spec.name));

@@ -80,7 +80,14 @@ export class Pulled implements Source {
       this.fail(new Error('The iterator of a stream gave a result that is no object'));
       return false;
     }
-    const { done, value } = result as { done?: unknown; value?: unknown };
+    let done: unknown;
+    let value: unknown;
+    try {
+      ({ done, value } = result as { done?: unknown; value?: unknown });
+    } catch (error) {
+      this.fail(error);
+      return false;
+    }
     if (done) {
       this.isOver = true;
       this.sink.complete();
