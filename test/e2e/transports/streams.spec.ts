@@ -28,7 +28,10 @@ function pricesOf(candidate: number, all: readonly number[]): Observable<Quote> 
 
 const LIVE = [{ price: 1 }, { price: 2 }, { price: 3 }];
 const DELAYED = [{ price: 10 }, { price: 20 }];
-const SUBSTITUTE = [{ price: 0, degraded: true }];
+const SUBSTITUTE = [
+  { price: 0, degraded: true },
+  { price: 0, degraded: true },
+];
 const ANSWERS = [LIVE, DELAYED, SUBSTITUTE] as const;
 const LADDER = [{ method: 'delayed', name: INNER }];
 const BREAKER = { threshold: Infinity } as const;
@@ -36,7 +39,7 @@ const BREAKER = { threshold: Infinity } as const;
 @Injectable()
 class Prices {
   @FallbackChain(LADDER, { name: 'prices', breaker: BREAKER })
-  @Degraded({ substitute: { price: 0 } })
+  @Degraded({ substitute: [{ price: 0 }, { price: 0 }] })
   live(_symbol: string): Observable<Quote> {
     return pricesOf(0, [1, 2, 3]);
   }
@@ -51,7 +54,7 @@ class Prices {
   }
 
   @FallbackChain([{ method: 'delayed', name: INNER }], { name: 'generated', breaker: BREAKER })
-  @Degraded({ substitute: { price: 0 } })
+  @Degraded({ substitute: [{ price: 0 }, { price: 0 }] })
   async *generated(_symbol: string): AsyncGenerator<Quote> {
     yield await firstValueFrom(pricesOf(0, [1]));
     yield* LIVE.slice(1);
@@ -77,7 +80,7 @@ class PricesHandlers {
 
   @MessagePattern('handler')
   @FallbackChain(LADDER, { name: 'handler', breaker: BREAKER })
-  @Degraded({ substitute: { price: 0 } })
+  @Degraded({ substitute: [{ price: 0 }, { price: 0 }] })
   handler(@Payload() _symbol: string): Observable<Quote> {
     return pricesOf(0, [1, 2, 3]);
   }
@@ -111,7 +114,7 @@ class PricesHandlers {
     return pricesOf(0, [1, 2, 3]).pipe(asEvents);
   }
 
-  delayedEvents(_symbol: string): Observable<unknown> {
+  delayedEvents(_asked: unknown): Observable<unknown> {
     return pricesOf(1, [10, 20]).pipe(asEvents);
   }
 
