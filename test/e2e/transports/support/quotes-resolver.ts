@@ -5,7 +5,7 @@ import { INNER, Quotes, answer } from './quotes.js';
 import type { Quote } from './quotes.js';
 
 @ObjectType()
-class QuoteType implements Quote {
+export class QuoteType implements Quote {
   @Field(() => Number) price!: number;
   @Field(() => Boolean, { nullable: true }) degraded?: boolean;
 }
