@@ -94,7 +94,7 @@ export class ElementFlow implements Sink, Flow, Feed {
     this.isOver = true;
     this.attempt.error = error;
     const ruling = judgeError(this.attempt);
-    if (ruling instanceof Promise) void ruling.then((late) => this.settle(late));
+    if (ruling instanceof Promise) void this.settleLate(ruling);
     else this.settle(ruling);
     this.consumer.error(error);
   }
@@ -139,6 +139,10 @@ export class ElementFlow implements Sink, Flow, Feed {
     this.attempt.drop(error);
     this.settle(ruling);
     this.consumer.error(error);
+  }
+
+  private async settleLate(ruling: Promise<Ruling>): Promise<void> {
+    this.settle(await ruling);
   }
 
   private settle(ruling: Ruling): void {

@@ -138,7 +138,9 @@ export class Opening implements Sink, Opened {
     const { engine, stream } = this.call.plan;
     const source = sourceOf(given, this, engine.subscribe);
     if (source !== null) return source;
-    if (isPromised && stream!.kind === 'observable') return sourceOfValue(given, this);
+    // Nothing at all is no value, but one that was promised is.
+    const isValue = stream!.kind === 'observable' && (isPromised || (given !== undefined && given !== null));
+    if (isValue) return sourceOfValue(given, this);
     throw noStream(given);
   }
 
