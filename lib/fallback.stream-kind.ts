@@ -2,7 +2,7 @@
 import 'reflect-metadata';
 import type { ChainOptions } from './core/option-types.js';
 import type { Policy } from './decorators/policy.js';
-import { isSseHandler } from './fallback.routes.js';
+import { isRoute, isSseHandler } from './fallback.routes.js';
 import type { StreamKind } from './streaming/faces.js';
 
 /**
@@ -12,7 +12,11 @@ import type { StreamKind } from './streaming/faces.js';
  */
 export function streamKindOf(policy: Policy, prototype: object, { stream }: ChainOptions): StreamKind | null {
   if (isSseHandler(policy, prototype)) return 'events';
-  if (stream !== undefined) return stream;
+  const kind = stream ?? declaredKind(policy);
+  return kind === 'observable' && isRoute(policy, prototype) ? 'body' : kind;
+}
+
+function declaredKind(policy: Policy): StreamKind | null {
   if (functionKind(policy) === 'AsyncGeneratorFunction') return 'async-iterable';
   const emitted: unknown = Reflect.getMetadata('design:returntype', policy.target, policy.key);
   return isObservableClass(emitted) ? 'observable' : null;

@@ -4,6 +4,7 @@ import { duration, failureKinds, flag, func, show } from '../core/option-rules.j
 import type { Rule, Rules } from '../core/option-rules.js';
 import { faultsOf } from '../core/options.js';
 import { UNMARKABLE } from '../core/plan.js';
+import { elementsOf } from '../core/stream/answer-stream.js';
 import { readDeferred } from './deferred.js';
 import type { DegradedOptions } from './degraded-options.js';
 import { markProperty } from './mark.js';
@@ -44,8 +45,18 @@ export interface DegradedMessages {
   readonly skipAndSubstitute: string;
 }
 
-/** All that is wrong with the options themselves; `where` names class and method. @internal */
-export function faultsOfDegraded(options: unknown, where: string, say: DegradedMessages): ConfigurationFault[] {
+/**
+ * All that is wrong with the options themselves.
+ * @param where names class and method
+ * @param isStream whether a substitute that is a list is one of elements, each with its own mark
+ * @internal
+ */
+export function faultsOfDegraded(
+  options: unknown,
+  where: string,
+  say: DegradedMessages,
+  isStream: boolean,
+): ConfigurationFault[] {
   const faults = faultsOf(options, RULES, where);
   if (faults.length > 0) return faults;
   const { lastKnownGood, substitute, skip, mark = 'property' } = options as DegradedOptions;
@@ -57,8 +68,13 @@ export function faultsOfDegraded(options: unknown, where: string, say: DegradedM
   if (!has || typeof substitute === 'function') return faults;
   const { value } = readDeferred(substitute) ?? { value: substitute as unknown };
   if (snapshot(value) === 'value') faults.push({ where, option: 'substitute', message: say.sharedSubstitute });
-  else if (mark === 'property' && markProperty(value) === UNMARKABLE) {
+  else if (mark === 'property' && shown(value, isStream).some((each) => markProperty(each) === UNMARKABLE)) {
     faults.push({ where, option: 'substitute', message: say.unmarkable });
   }
   return faults;
+}
+
+/** What carries the mark. */
+function shown(value: unknown, isStream: boolean): readonly unknown[] {
+  return isStream ? elementsOf(value) : [value];
 }

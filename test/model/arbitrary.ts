@@ -1,28 +1,22 @@
 /** Random programs. The numbers are few and close together, so that things meet. */
 import * as fc from 'fast-check';
 import type { FailureKind } from '../../lib/core/index.js';
-import type { Boundary, Does, Last, Play, Program, Rung, Step, SubstitutesOfProgram } from './program.js';
+import type {
+  Boundary,
+  Does,
+  Last,
+  Play,
+  Program,
+  Rung,
+  Script,
+  Step,
+  StreamOptions,
+  SubstitutesOfProgram,
+} from './program.js';
+import { end, options, script, takes } from './stream-arbitrary.js';
+import { maybe, oneOf, record } from './draw.js';
 
 const RUNGS = 4;
-
-/** Present in so many of ten; shrinks to absent. */
-const maybe = <T>(arbitrary: fc.Arbitrary<T>, outOfTen = 5): fc.Arbitrary<T | undefined> =>
-  fc.oneof(
-    { withCrossShrink: true },
-    { weight: 10 - outOfTen, arbitrary: fc.constant(undefined) },
-    { weight: outOfTen, arbitrary },
-  );
-
-/** A record whose absent members are absent, as a user's options are. */
-function record<T extends object>(model: { [K in keyof T]-?: fc.Arbitrary<T[K] | undefined> }): fc.Arbitrary<T> {
-  return fc
-    .record(model as { [K in keyof T]: fc.Arbitrary<T[K]> })
-    .map((all) => Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as T);
-}
-
-/** Weighted; shrinks to the first. */
-const oneOf = <T>(...weighted: readonly (readonly [number, T])[]): fc.Arbitrary<T> =>
-  fc.constantFrom(...weighted.flatMap(([weight, value]) => Array.from({ length: weight }, () => value)));
 
 const does = oneOf<Does>(
   [6, 'ok'],
@@ -78,27 +72,35 @@ const rung = (isFirst: boolean): fc.Arbitrary<Rung> =>
     speaksInValues: maybe(fc.constant(true), 1),
   });
 
-const last: fc.Arbitrary<Last> = fc.oneof(
-  fc.constant<Last>({ is: 'static' }),
-  fc.record({
-    is: fc.constant('computed' as const),
-    gives: fc.constantFrom('value', 'primitive', 'error'),
-    after: fc.constantFrom(0, 30, 80),
-  }),
-);
-
-const substitutes = record<SubstitutesOfProgram>({
-  mark: fc.constantFrom('receipt', 'property', 'served'),
-  lastKnownGood: maybe(
-    record<NonNullable<SubstitutesOfProgram['lastKnownGood']>>({
-      maxAge: fc.constantFrom(0, 100, 5_000, 60_000, 3_600_000),
-      refreshAfter: maybe(fc.constantFrom(50, 3_000), 1),
+const last = (isStream: boolean): fc.Arbitrary<Last> =>
+  fc.oneof(
+    isStream
+      ? fc.record({ is: fc.constant('static' as const), isList: fc.boolean() })
+      : fc.constant<Last>({ is: 'static' }),
+    fc.record({
+      is: fc.constant('computed' as const),
+      gives: fc.constantFrom('value', 'primitive', 'error'),
+      after: fc.constantFrom(0, 30, 80),
     }),
-    7,
-  ),
-  last: maybe(last),
-  on: maybe(kinds, 1),
-});
+  );
+
+/** @param collect only of streams */
+const substitutes = (last: fc.Arbitrary<Last>, collect: fc.Arbitrary<number | undefined>) =>
+  record<SubstitutesOfProgram>({
+    mark: fc.constantFrom('receipt', 'property', 'served'),
+    lastKnownGood: maybe(
+      record<NonNullable<SubstitutesOfProgram['lastKnownGood']>>({
+        maxAge: fc.constantFrom(0, 100, 5_000, 60_000, 3_600_000),
+        refreshAfter: maybe(fc.constantFrom(50, 3_000), 1),
+        collect,
+      }),
+      7,
+    ),
+    last: maybe(last),
+    on: maybe(kinds, 1),
+  });
+
+const absent = fc.constant(undefined);
 
 const boundary: fc.Arbitrary<Boundary> = fc.record({
   of: oneOf<Boundary['of']>([4, 'reopening'], [1, 'lease'], [1, 'grace'], [3, 'age'], [1, 'refresh']),
@@ -106,18 +108,24 @@ const boundary: fc.Arbitrary<Boundary> = fc.record({
   isEarly: fc.boolean(),
 });
 
-const call = record<Step & { do: 'call' }>({
-  do: fc.constant('call'),
-  question: oneOf([4, 0], [1, 1]),
-  // Whoever has no rung has no part.
-  plays: fc.array(play, { minLength: RUNGS, maxLength: RUNGS }),
-  isAborted: oneOf([30, false], [1, true]),
-  isSwitchedOff: oneOf([6, false], [1, true]),
-  at: maybe(boundary, 3),
-});
+/** What the steps of a call are made of; of streams there is more. */
+interface CallArbitraries {
+  readonly plays: fc.Arbitrary<readonly Play[]>;
+  readonly scripts: fc.Arbitrary<readonly Script[] | undefined>;
+  readonly takes: fc.Arbitrary<number | undefined>;
+}
 
-const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 20, arbitrary: call },
+const call = (more: CallArbitraries) =>
+  record<Step & { do: 'call' }>({
+    do: fc.constant('call'),
+    question: oneOf([4, 0], [1, 1]),
+    ...more,
+    isAborted: oneOf([30, false], [1, true]),
+    isSwitchedOff: oneOf([6, false], [1, true]),
+    at: maybe(boundary, 3),
+  });
+
+const otherSteps: fc.WeightedArbitrary<Step>[] = [
   {
     weight: 10,
     arbitrary: fc.record({
@@ -138,17 +146,49 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ do: fc.constantFrom('isolate' as const, 'restore' as const), place: fc.nat(RUNGS - 1) }),
   },
   { weight: 1, arbitrary: fc.constant<Step>({ do: 'reset' }) },
-);
+];
 
-export const programs: fc.Arbitrary<Program> = record<Program>({
-  rungs: fc
-    .tuple(rung(true), fc.array(rung(false), { maxLength: RUNGS - 1 }))
-    .map(([first, others]) => [first, ...others]),
-  deadline: maybe(fc.constantFrom(60, 150, 1_500), 3),
-  reserve: maybe(fc.constantFrom(20, 50), 3),
-  unknown: maybe(fc.constantFrom('transient', 'terminal'), 1),
-  rethrow: maybe(fc.constantFrom('aggregate', 'last'), 1),
-  substitutes: maybe(substitutes),
-  isWatched: fc.boolean(),
-  steps: fc.array(step, { minLength: 1, maxLength: 14, size: 'max' }),
+const leave = fc.record({ do: fc.constant('leave' as const), back: oneOf([3, 0], [1, 1]) });
+
+interface ProgramArbitraries {
+  readonly substitutes: fc.Arbitrary<SubstitutesOfProgram>;
+  readonly stream: fc.Arbitrary<StreamOptions | undefined>;
+  readonly step: fc.Arbitrary<Step>;
+}
+
+const program = ({ substitutes: instead, stream, step }: ProgramArbitraries): fc.Arbitrary<Program> =>
+  record<Program>({
+    rungs: fc
+      .tuple(rung(true), fc.array(rung(false), { maxLength: RUNGS - 1 }))
+      .map(([first, others]) => [first, ...others]),
+    deadline: maybe(fc.constantFrom(60, 150, 1_500), 3),
+    reserve: maybe(fc.constantFrom(20, 50), 3),
+    unknown: maybe(fc.constantFrom('transient', 'terminal'), 1),
+    rethrow: maybe(fc.constantFrom('aggregate', 'last'), 1),
+    substitutes: maybe(instead),
+    stream,
+    isWatched: fc.boolean(),
+    steps: fc.array(step, { minLength: 1, maxLength: 14, size: 'max' }),
+  });
+
+// Whoever has no rung has no part.
+const forAll = <T>(one: fc.Arbitrary<T>) => fc.array(one, { minLength: RUNGS, maxLength: RUNGS });
+
+export const programs = program({
+  substitutes: substitutes(last(false), absent),
+  stream: absent,
+  step: fc.oneof(
+    { weight: 20, arbitrary: call({ plays: forAll(play), scripts: absent, takes: absent }) },
+    ...otherSteps,
+  ),
+});
+
+export const streamPrograms = program({
+  substitutes: substitutes(last(true), maybe(fc.constantFrom(1, 3, 10), 8)),
+  stream: options,
+  step: fc.oneof(
+    { weight: 20, arbitrary: call({ plays: forAll(end), scripts: forAll(script), takes }) },
+    { weight: 3, arbitrary: leave },
+    ...otherSteps,
+  ),
 });

@@ -6,9 +6,24 @@ import { markerOf } from '../../lib/substitutes/mark.js';
 import type { Values } from '../../lib/substitutes/last-known-good.js';
 import { substitutesOf } from '../../lib/substitutes/substitutes.js';
 import type { Times } from './instants.js';
-import { SPOKEN, nameOf, thingOf } from './program.js';
+import {
+  AND,
+  SPOKEN,
+  STATIC,
+  STATIC_LIST,
+  VALUES,
+  elementOf,
+  endOf,
+  errorInOf,
+  nameOf,
+  scriptOf,
+  seenAs,
+  thingOf,
+} from './program.js';
 import type { Does, Last, Program, Rung, Step, SubstitutesOfProgram } from './program.js';
 import type { Props, Thing } from './props.js';
+import { cutOff, sourceOf } from './stream-sources.js';
+import type { StreamNote } from './stream-sources.js';
 import type { VirtualClock } from './virtual-clock.js';
 
 /** What candidates, hooks and substitutes find as `this`: the call. */
@@ -26,6 +41,8 @@ export interface Stage {
   invoked(call: number, place: number): void;
   /** a candidate that was called is about to settle */
   settling(call: number, place: number): void;
+  /** the stream of a candidate that was called is opened, closed, or has ended by itself */
+  noted(call: number, place: number, what: StreamNote): void;
 }
 
 const CHAIN = 'modelled';
@@ -42,6 +59,7 @@ export function specOf(program: Program, stage: Stage): ChainSpec {
       ...(reserve !== undefined && { reserve }),
       ...(unknown !== undefined && { unknown }),
       ...(rethrow !== undefined && { rethrow }),
+      ...streamOptionsOf(program, stage),
     },
     substitutes: degraded && substitutesOf(degraded, { chain: CHAIN, marked: [], values: stage.values }),
     marker: degraded && markerOf(degraded),
@@ -52,6 +70,10 @@ export function specOf(program: Program, stage: Stage): ChainSpec {
 
 function candidateOf(program: Program, rung: Rung, place: number, stage: Stage): CandidateSpec {
   const { hasLateHooks, heedsSignal, speaksInValues, ...options } = rung;
+  if (program.stream !== undefined) {
+    const invoke = streamOf(rung, place, stage);
+    return { name: nameOf(place), options: { ...options, ...hooksOf(program, rung, place) }, invoke };
+  }
   return {
     name: nameOf(place),
     options: { ...options, ...hooksOf(program, rung, place) },
@@ -73,25 +95,19 @@ function candidateOf(program: Program, rung: Rung, place: number, stage: Stage):
   };
 }
 
-/** Candidates that heed their signal fail at once when it aborts. */
-function cutOff(work: Promise<unknown>, signal: AbortSignal | undefined): Promise<unknown> {
-  if (signal === undefined) return work;
-  const aborted = new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error));
-  });
-  return Promise.race([work, aborted]);
-}
-
-const VALUES: readonly Does[] = ['ok', 'thin', 'empty', 'rejected'];
-
 const isValue = (does: Does, { speaksInValues }: Rung): boolean =>
   VALUES.includes(does) || (speaksInValues === true && SPOKEN.includes(does));
+
+/** What hooks may meet in a call. */
+function doneIn(step: Step & { do: 'call' }, rung: Rung, place: number): Does[] {
+  return [step.plays[place]!.does, ...scriptOf(step, place).emits.map((emission) => seenAs(emission, rung))];
+}
 
 type Hooks = Pick<CandidateOptions<[], Thing>, 'supports' | 'isEmpty' | 'accept' | 'assess'>;
 
 /** Only those that the program needs: without hooks an answer takes another way through the engine. */
 function hooksOf({ steps }: Program, rung: Rung, place: number): Hooks {
-  const done = new Set(steps.flatMap((step) => (step.do === 'call' ? [step.plays[place]!.does] : [])));
+  const done = new Set(steps.flatMap((step) => (step.do === 'call' ? doneIn(step, rung, place) : [])));
   const say = <T>(said: T): T | PromiseLike<T> => (rung.hasLateHooks === true ? Promise.resolve(said) : said);
   const says = ({ does, retryAfter }: Thing) => {
     if (does === 'thin') return 'thin' as const;
@@ -110,16 +126,68 @@ function hooksOf({ steps }: Program, rung: Rung, place: number): Hooks {
   };
 }
 
+/** As a call of a candidate gives a stream. */
+function streamOf(rung: Rung, place: number, stage: Stage): CandidateSpec['invoke'] {
+  const { props, clock, times } = stage;
+  return (attempt) => {
+    const { number, step } = attempt.call.host as Host;
+    const script = scriptOf(step, place);
+    const end = endOf(script, step.plays[place]!);
+    stage.invoked(number, place);
+    const signal = rung.heedsSignal === true ? attempt.signal : undefined;
+    const error = (): unknown => props.error(thingOf(place, end.does, number), end);
+    const give = (): unknown => {
+      if (script.form === 'throws') throw error() as Error;
+      return sourceOf({
+        ...{ script, place, end, clock, times, signal, error },
+        element: (index) => elementAt(step, rung, { place, index, call: number }, props),
+        note: (what) => stage.noted(number, place, what),
+      });
+    };
+    if (script.promised === undefined) return give();
+    const delay = times.answer(place, script.promised);
+    return cutOff(delay === 0 ? Promise.resolve().then(give) : clock.after(delay, give), signal);
+  };
+}
+
+function elementAt(step: Step & { do: 'call' }, rung: Rung, { place, index, call }: ElementPlace, props: Props): Thing {
+  const emission = scriptOf(step, place).emits[index]!;
+  const does = seenAs(emission, rung);
+  const more = emission.as === 'priming' ? { isPriming: true } : {};
+  const element = props.value(elementOf(place, index, call), { ...emission, does }, more);
+  if (emission.as === 'in-band') props.putErrorInto(element, props.error(errorInOf(place, index, call), emission));
+  return element;
+}
+
+interface ElementPlace {
+  readonly place: number;
+  readonly index: number;
+  readonly call: number;
+}
+
+function streamOptionsOf({ stream }: Program, { times, props }: Stage) {
+  if (stream === undefined) return {};
+  const { commitWhen, errorIn, idleTimeout, streamDeadline } = stream;
+  return {
+    ...(commitWhen === true && { commitWhen: ({ isPriming }: Thing) => isPriming !== true }),
+    ...(errorIn === true && { errorIn: (element: Thing) => props.errorIn(element) }),
+    ...(idleTimeout !== undefined && { idleTimeout }),
+    ...(streamDeadline !== undefined && { streamDeadline: times.streamDeadline(streamDeadline) }),
+  };
+}
+
 // ---------------------------------------------------------------------------------------------------- substitutes
 
-const STATIC = { thing: 'the static substitute' };
+const STATICS = [{ thing: STATIC }, { thing: STATIC_LIST.slice(STATIC.length + AND.length) }];
 
 function degradedOf({ mark, lastKnownGood, last, on }: SubstitutesOfProgram, stage: Stage): DegradedOptions {
   return {
     mark,
     ...(lastKnownGood !== undefined && { lastKnownGood }),
     ...(on !== undefined && { on }),
-    ...(last !== undefined && { substitute: last.is === 'static' ? STATIC : () => compute(last, stage) }),
+    ...(last !== undefined && {
+      substitute: last.is === 'static' ? (last.isList === true ? STATICS : STATICS[0]) : () => compute(last, stage),
+    }),
     enabled(this: unknown) {
       return !(this as Host).step.isSwitchedOff;
     },

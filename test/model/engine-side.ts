@@ -7,21 +7,31 @@ import { compileChain } from '../../lib/core/compile.js';
 import { Engine } from '../../lib/core/engine.js';
 import type { ChainPlan } from '../../lib/core/plan.js';
 import type { FallbackEvent, Receipt } from '../../lib/core/types.js';
+import type { Consumer } from '../../lib/core/stream/sink.js';
+import { StreamCall } from '../../lib/core/stream/stream-call.js';
 import { walk } from '../../lib/core/walk.js';
+import { subscribe } from '../../lib/streaming/subscribe.js';
 import { settle } from '../support/test-clock.js';
 import { specOf } from './chain.js';
 import type { Host } from './chain.js';
 import type { Times } from './instants.js';
+import { noteOf } from './log.js';
 import type { Entry, Played } from './log.js';
-import { nameOf, reasonOf } from './program.js';
+import { reasonOf } from './program.js';
 import type { Program, Step } from './program.js';
 import { Props } from './props.js';
-import type { Thing } from './props.js';
 import type { HealthSeen, Look, Seen } from './seen.js';
-import type { Ending } from './spec/call.js';
-import { answerTold, errorTold } from './told.js';
+import { READ } from './stream-faces.js';
+import type { Face } from './stream-faces.js';
+import type { Reader } from './stream-readers.js';
+import type { StreamNote } from './stream-sources.js';
+import { elementTold, endTold } from './stream-told.js';
+import type { Ending, StreamEnding } from './spec/call.js';
+import { answerTold, errorTold, storedIn, storedTold } from './told.js';
 import { IN_ORDER, VirtualClock } from './virtual-clock.js';
 import type { Order } from './virtual-clock.js';
+
+const KINDS = { generator: 'async-iterable', observable: 'observable' } as const;
 
 const CHANGES: readonly FallbackEvent['name'][] = [
   'circuit.opened',
@@ -34,7 +44,10 @@ const CHANGES: readonly FallbackEvent['name'][] = [
 interface Running {
   readonly caller: AbortController;
   receipt: Receipt | undefined;
-  seen: { endedAt: number; ending: Partial<Ending> } | null;
+  /** of a stream */
+  reader: Reader | undefined;
+  /** once it has ended */
+  seen: (() => { endedAt: number; ending: Partial<Ending> | StreamEnding }) | null;
 }
 
 export class EngineSide {
@@ -51,6 +64,7 @@ export class EngineSide {
     private readonly program: Program,
     private readonly times: Times,
     private readonly order: Order = IN_ORDER,
+    private readonly face: Face = 'generator',
   ) {
     const { props, log, store } = this;
     const clock = (this.clock = new VirtualClock(order));
@@ -62,7 +76,7 @@ export class EngineSide {
         get: (key: string) => store.get(key),
         delete: (key: string) => void store.delete(key),
         set: (key: string, entry: object) => {
-          log.push({ what: 'stored', thing: (entry as { value: Thing }).value.thing });
+          log.push({ what: 'stored', thing: storedIn(entry) });
           store.set(key, entry);
         },
       },
@@ -71,9 +85,11 @@ export class EngineSide {
         log.push({ what: 'invoked', call, place, at: clock.now(), state });
       },
       settling: (call: number, place: number) => this.watchLate(call, place),
+      noted: (call: number, place: number, what: StreamNote) => log.push({ what, call, place, at: clock.now() }),
     };
     const observers = program.isWatched ? [(event: FallbackEvent) => this.hear(event)] : [];
-    this.plan = compileChain(specOf(program, stage), new Engine({ clock, observers }), {});
+    const kind = program.stream === undefined ? null : KINDS[face];
+    this.plan = compileChain(specOf(program, stage), new Engine({ clock, observers, subscribe }), {}, undefined, kind);
     this.isEverAborted = program.steps.some((step) => step.do === 'abort');
   }
 
@@ -88,18 +104,22 @@ export class EngineSide {
       looks.push(this.look());
     }
     await settle();
-    const invoked = log.flatMap((entry) =>
-      entry.what === 'invoked' ? [`${nameOf(entry.place)} of call ${entry.call} at ${entry.at}`] : [],
-    );
-    const calls = this.calls.map(({ seen }) => seen as Seen['calls'][number]);
-    return { program, seen: { invoked, calls, looks }, log, events };
+    const invoked = log.flatMap(noteOf);
+    const ends = this.calls.map(({ seen }) => (seen === null ? null : seen()));
+    const [calls, streams] = program.stream === undefined ? [ends, []] : [[], ends];
+    return { program, seen: { invoked, calls, streams, looks } as Seen, log, events };
   }
 
   private hear(event: FallbackEvent): void {
     this.events.push(event);
     const { name, candidate } = event;
+    const { candidates } = this.plan;
+    if (name === 'stream.committed') {
+      const place = candidates.findIndex((one) => one.name === candidate);
+      this.log.push({ what: 'committed', place, at: this.clock.now() });
+    }
     if (!CHANGES.includes(name)) return;
-    for (const { name: own, index: place } of this.plan.candidates) {
+    for (const { name: own, index: place } of candidates) {
       if (candidate === undefined || candidate === own) this.log.push({ what: 'changed', place });
     }
   }
@@ -111,6 +131,13 @@ export class EngineSide {
         return this.begin(step);
       case 'abort':
         return this.abort(this.calls.length - 1 - step.back);
+      case 'leave': {
+        const number = this.calls.length - 1 - step.back;
+        const running = this.calls[number];
+        if (running === undefined || running.seen !== null) return;
+        this.log.push({ what: 'aborted', call: number });
+        return running.reader?.leave();
+      }
       case 'jump':
         return this.clock.jump(step.ms);
       case 'isolate':
@@ -126,19 +153,37 @@ export class EngineSide {
   private begin(step: Step & { do: 'call' }): void {
     const { props, clock, program, log } = this;
     const number = this.calls.length;
-    const running: Running = { caller: new AbortController(), receipt: undefined, seen: null };
+    const running: Running = { caller: new AbortController(), receipt: undefined, reader: undefined, seen: null };
     this.calls.push(running);
     const { deadline = Infinity, reserve = 0 } = program;
     log.push({ what: 'began', call: number, cutAt: clock.now() + this.times.deadline(deadline) - reserve });
     if (step.isAborted) this.abort(number);
     const host: Host = { number, step };
-    const end = (ending: Partial<Ending>): void => {
-      running.seen = { endedAt: clock.now(), ending };
-      log.push({ what: 'ended', call: number });
+    const inputs = this.inputs(running, number, step.isAborted);
+    const end = (tell: () => Partial<Ending> | StreamEnding, elements?: readonly string[]): void => {
+      const endedAt = clock.now();
+      // A second end would be seen as the only one.
+      running.seen = () => ({ endedAt, ...(elements && { elements }), ending: tell() });
+      // One that never begins has no end of its own.
+      if (step.takes !== 0) log.push({ what: 'ended', call: number });
     };
-    walk(new Call(this.plan, host, [step.question], this.inputs(running, number, step.isAborted))).then(
-      (given) => end(answerTold(given, running.receipt, program.substitutes?.mark, props)),
-      (error: unknown) => end(errorTold(error, running.receipt, props)),
+    const mark = program.substitutes?.mark;
+    if (program.stream !== undefined) {
+      const elements: string[] = [];
+      const open = (consumer: Consumer) => new StreamCall(this.plan, host, [step.question], inputs, consumer);
+      running.reader = READ[this.face](open, step.takes, {
+        element: (element) => {
+          const thing = elementTold(element, number, mark, props);
+          elements.push(`${thing} at ${clock.now()}`);
+          log.push({ what: 'element', call: number, thing });
+        },
+        end: (how) => end(() => endTold(how, running.receipt, props), elements),
+      });
+      return;
+    }
+    walk(new Call(this.plan, host, [step.question], inputs)).then(
+      (given) => end(told(answerTold(given, running.receipt, mark, props))),
+      (error: unknown) => end(told(errorTold(error, running.receipt, props))),
     );
   }
 
@@ -178,10 +223,9 @@ export class EngineSide {
   }
 
   private look(): Look {
-    const stored = [...this.store.values()] as { value: unknown; storedAt: number }[];
     return {
       health: healthOf(this.plan).map((health) => this.health(health)),
-      store: stored.map(({ value, storedAt }) => `${this.props.nameOfValue(value).slice(8)} at ${storedAt}`).sort(),
+      store: [...this.store.values()].map((entry) => storedTold(entry, this.props)).sort(),
     };
   }
 
@@ -197,6 +241,8 @@ export class EngineSide {
     };
   }
 }
+
+const told = (ending: Partial<Ending>) => (): Partial<Ending> => ending;
 
 /** The last known good and the count of late answers are what an attempt that was given up may still change. */
 const withoutLate = (key: string, value: unknown): unknown =>

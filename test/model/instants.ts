@@ -11,6 +11,7 @@ export interface Times {
   /** until a candidate of this place answers; 0 is at once */
   answer(place: number, ms: number): number;
   deadline(ms: number): number;
+  streamDeadline(ms: number): number;
   substitute(ms: number): number;
 }
 
@@ -19,10 +20,16 @@ const GRAIN = 1 / 4096;
 export const DISTINCT: Times = {
   answer: (place, ms) => (ms === 0 ? 0 : ms + 2 ** place * GRAIN),
   deadline: (ms) => ms + 16 * GRAIN,
+  streamDeadline: (ms) => ms + 24 * GRAIN,
   substitute: (ms) => (ms === 0 ? 0 : ms + 32 * GRAIN),
 };
 
-export const TOGETHER: Times = { answer: (_place, ms) => ms, deadline: (ms) => ms, substitute: (ms) => ms };
+export const TOGETHER: Times = {
+  answer: (_place, ms) => ms,
+  deadline: (ms) => ms,
+  streamDeadline: (ms) => ms,
+  substitute: (ms) => ms,
+};
 
 /** An instant that no other call shares: calls have 64 slots in each ms. */
 export const slotOf = (now: number, call: number): number => Math.ceil(now) + (call % 64) / 64;

@@ -1,11 +1,10 @@
 /** What must hold whatever the program and whatever the order of what happens at one instant. */
-import type { Entry, Invoked, Of, Played } from './log.js';
+import { who } from './log.js';
+import type { Entry, Invariant, Invoked, Played } from './log.js';
 import { nameOf, thingOf } from './program.js';
+import { STREAM_INVARIANTS, isFullStream } from './stream-invariants.js';
 import type { Program, Rung } from './program.js';
 import { judge } from './spec/verdicts.js';
-
-/** What is wrong, in words; undefined if nothing is. */
-type Invariant = (played: Played) => string | undefined;
 
 export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   'at most one probe at a time per candidate': ({ program, log }) => {
@@ -50,12 +49,14 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
     const bare = seen.calls.find((call) => {
       if (call === null || 'error' in call.ending) return false;
       const { value, source, degraded, shows } = call.ending;
-      const isSubstitute = /^copy of|^a computed/.test(value) || (source ?? 'candidate') !== 'candidate';
+      const isSubstitute = isStandIn(value) || (source ?? 'candidate') !== 'candidate';
       // A receipt cannot be hung on a primitive; it is where somebody collects it.
       const isUnreadable = degraded === undefined && value.includes('primitive');
       return isSubstitute && ((!degraded && !isUnreadable) || (isVisible && shows !== true));
     });
-    return bare == null ? undefined : JSON.stringify(bare.ending);
+    if (bare != null) return JSON.stringify(bare.ending);
+    const elements = seen.streams.flatMap((stream) => stream?.elements ?? []);
+    return isVisible ? elements.find((one) => isStandIn(one) && !one.includes('(degraded)')) : undefined;
   },
 
   'no late effect': ({ log }) => {
@@ -79,7 +80,7 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   },
 
   'permits return: when all has settled and cooled, every candidate can be called': ({ program, log, seen }) => {
-    const last = seen.calls.length - 1;
+    const last = program.steps.filter((step) => step.do === 'call').length - 1;
     const missing = program.rungs.findIndex((rung, place) => {
       const isIsolated = seen.looks.at(-1)!.health[place]!.state === 'isolated';
       const isInvoked = log.some((entry) => entry.what === 'invoked' && entry.call === last && entry.place === place);
@@ -90,9 +91,13 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
 
   'nothing stored but full answers of undegraded candidates': ({ program, log }) => {
     const full = fullAnswers(program);
-    const wrong = log.find((entry) => entry.what === 'stored' && !full.has(entry.thing));
+    const isFull = (thing: string): boolean =>
+      program.stream === undefined ? full.has(thing) : isFullStream(program, thing);
+    const wrong = log.find((entry) => entry.what === 'stored' && !isFull(entry.thing));
     return wrong && JSON.stringify(wrong);
   },
+
+  ...STREAM_INVARIANTS,
 
   'never paid twice: nobody is called after an empty answer that was paid for': ({ program, log }) => {
     const paid = log.flatMap((entry, order) => {
@@ -106,9 +111,9 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   },
 };
 
-const LEASE = 30_000;
+const isStandIn = (name: string): boolean => /^copy of|^a computed/.test(name);
 
-const who = ({ call, place }: Of): string => `${nameOf(place)} of call ${call}`;
+const LEASE = 30_000;
 
 const invocations = (log: readonly Entry[]): Invoked[] => log.filter((entry) => entry.what === 'invoked');
 

@@ -1,19 +1,20 @@
 /** Plays a program on the specification, over virtual time. */
-import type { HealthSeen, Look, CallSeen, Seen } from './seen.js';
+import type { HealthSeen, Look, CallSeen, Seen, StreamSeen } from './seen.js';
 import { BIRTH, justBefore, slotOf } from './instants.js';
 import type { Boundary, Program, Step } from './program.js';
 import { GRACE, isolate, reset, restore, state } from './spec/circuit.js';
 import { Call } from './spec/call.js';
 import type { CallOfProgram, Ending, Wait, Waiting, Woken } from './spec/call.js';
+import { walkStream } from './spec/stream.js';
+import { StreamCall } from './spec/stream-call.js';
+import type { Face } from './stream-faces.js';
 import { walk } from './spec/walk.js';
-import { BLANK, memoriesOf } from './spec/world.js';
+import { BLANK, Tie, memoriesOf } from './spec/world.js';
 import type { Memory, World } from './spec/world.js';
-
-/** Two things are due at the very same instant, so the program has more than one right outcome. */
-export class Tie extends Error {}
 
 interface Running {
   readonly call: CallOfProgram;
+  readonly stream: StreamCall | null;
   readonly steps: Waiting<Ending>;
   pending: Due | null;
 }
@@ -28,11 +29,15 @@ export class ModelSide {
   readonly instants: number[] = [];
   private readonly due = new Set<Due>();
   private readonly calls: Running[] = [];
-  private readonly ends: (CallSeen | null)[] = [];
+  private readonly ends: (CallSeen | StreamSeen | null)[] = [];
   private readonly looks: Look[] = [];
   private readonly world: World;
 
-  constructor(private readonly program: Program) {
+  /** @param face by which streams are read */
+  constructor(
+    private readonly program: Program,
+    private readonly face: Face = 'generator',
+  ) {
     this.world = {
       program,
       now: BIRTH.monotonic,
@@ -52,7 +57,8 @@ export class ModelSide {
       this.perform(step);
       this.looks.push(this.look());
     }
-    return { invoked: this.world.invoked, calls: this.ends, looks: this.looks };
+    const [calls, streams] = this.program.stream === undefined ? [this.ends, []] : [[], this.ends];
+    return { invoked: this.world.invoked, calls, streams, looks: this.looks } as Seen;
   }
 
   private instantOf(step: Step): number {
@@ -103,16 +109,19 @@ export class ModelSide {
     const { world, calls } = this;
     switch (step.do) {
       case 'call': {
-        const { question, plays, isSwitchedOff, isAborted: isCancelled } = step;
-        const call = { number: calls.length, question, plays, isSwitchedOff, startedAt: world.now, isCancelled };
-        const running: Running = { call, steps: walk(new Call(world, call)), pending: null };
+        const running = this.begin(step);
         calls.push(running);
         this.ends.push(null);
-        return this.goOn(running, running.steps.next());
+        if (step.takes !== 0) return this.goOn(running, running.steps.next());
+        // It never begins, so nothing runs.
+        this.ends[running.call.number] = { endedAt: world.now, ending: { left: true }, elements: [] };
+        return;
       }
-      case 'abort': {
+      case 'abort':
+      case 'leave': {
         const running = calls.at(-1 - step.back);
         if (running === undefined || running.pending === null) return;
+        if (step.do === 'leave') running.stream!.hasLeft = true;
         running.call.isCancelled = true;
         return this.wake(running, 'cancelled');
       }
@@ -132,6 +141,15 @@ export class ModelSide {
     }
   }
 
+  private begin(step: Step & { do: 'call' }): Running {
+    const { world, program, calls } = this;
+    const { question, plays, isSwitchedOff, isAborted: isCancelled } = step;
+    const call = { number: calls.length, question, plays, isSwitchedOff, startedAt: world.now, isCancelled };
+    if (program.stream === undefined) return { call, stream: null, steps: walk(new Call(world, call)), pending: null };
+    const stream = new StreamCall(world, call, step, this.face);
+    return { call, stream, steps: walkStream(stream), pending: null };
+  }
+
   private wake(running: Running, woken: Woken): void {
     this.due.delete(running.pending!);
     running.pending = null;
@@ -142,7 +160,9 @@ export class ModelSide {
     const { now } = this.world;
     if (result.done === true) {
       const { attempts, ...ending } = result.value;
-      this.ends[running.call.number] = { endedAt: now, ending: { ...ending, attempts: [...attempts] } as Ending };
+      const told = { ...ending, attempts: [...attempts] } as Ending;
+      const { stream } = running;
+      this.ends[running.call.number] = { endedAt: now, ...(stream === null ? { ending: told } : stream.told(told)) };
       return;
     }
     const { answerAt, cutAt } = result.value;

@@ -1,6 +1,6 @@
 /** A program as steps that people can read. */
 import { nameOf } from './program.js';
-import type { Boundary, Play, Program, Step } from './program.js';
+import type { Boundary, Emission, Play, Program, Step } from './program.js';
 
 const details = (options: object): string => JSON.stringify(options).replaceAll('"', '').replaceAll(',', ', ');
 
@@ -20,13 +20,15 @@ export function print(program: Program): string {
 function printStep(step: Step, rungs: number, calls: number): string {
   switch (step.do) {
     case 'call': {
-      const plays = step.plays.slice(0, rungs).map((play, place) => `${nameOf(place)} ${printPlay(play)}`);
+      const plays = step.plays.slice(0, rungs).map((_play, place) => `${nameOf(place)} ${printPart(step, place)}`);
       const when = step.at === undefined ? '' : ` ${printBoundary(step.at, rungs)}`;
-      const how = `${step.isAborted ? ', aborted before' : ''}${step.isSwitchedOff ? ', substitutes off' : ''}`;
+      const how = `${step.isAborted ? ', aborted before' : ''}${step.isSwitchedOff ? ', substitutes off' : ''}${printTakes(step.takes)}`;
       return `call ${calls} (question ${step.question})${when}${how}: ${plays.join(', ')}`;
     }
     case 'abort':
       return `abort call ${calls - 1 - step.back}`;
+    case 'leave':
+      return `the consumer of call ${calls - 1 - step.back} leaves`;
     case 'advance':
       return `advance ${step.ms} ms`;
     case 'jump':
@@ -37,6 +39,29 @@ function printStep(step: Step, rungs: number, calls: number): string {
     default:
       return step.do;
   }
+}
+
+/** A candidate's part: its play, or what it emits and then its end. */
+function printPart({ plays, scripts }: Step & { do: 'call' }, place: number): string {
+  const play = plays[place]!;
+  const script = scripts?.[place];
+  if (script === undefined || play.does === 'passes') return printPlay(play);
+  const { form, promised, emits } = script;
+  const source = `${form}${promised === undefined ? '' : ` promised after ${promised}`}`;
+  if (form === 'nothing') return source;
+  if (form === 'throws') return `${source} ${printPlay(play)}`;
+  const end = play.does === 'ok' ? printPlay(play).replace('ok', 'complete') : printPlay(play);
+  return `${source} [${[...emits.map(printEmission), end].join('; ')}]`;
+}
+
+const printEmission = ({ as, ...play }: Emission): string => {
+  if (as === 'element') return printPlay(play);
+  return `${as} ${printPlay(play)}`.replace('priming ok', 'priming');
+};
+
+function printTakes(takes: number | undefined): string {
+  if (takes === undefined) return '';
+  return takes === 0 ? ', never read' : `, left after ${takes}`;
 }
 
 function printPlay({ does, after, retryAfter }: Play): string {

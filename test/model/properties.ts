@@ -1,13 +1,15 @@
 /** The properties, over random programs. */
 import * as fc from 'fast-check';
 import { difference, playBoth } from './agreement.js';
-import { programs } from './arbitrary.js';
+import { programs, streamPrograms } from './arbitrary.js';
 import { EngineSide } from './engine-side.js';
 import { TOGETHER } from './instants.js';
 import { INVARIANTS, broken } from './invariants.js';
 import { print } from './print.js';
 import { closed } from './program.js';
 import type { Program } from './program.js';
+import { FACES } from './stream-faces.js';
+import type { Face } from './stream-faces.js';
 import { orderOf } from './virtual-clock.js';
 
 /** Programs whose model allows more than one outcome, and which so proved nothing. */
@@ -30,6 +32,21 @@ export const agreement = fc.asyncProperty(programs, async (open) => {
   refuse(program, broken(played.engine));
 });
 
+/** The same of streams, by both of their faces. */
+export const streams = fc.asyncProperty(streamPrograms, async (open) => {
+  const program = closed(open);
+  for (const face of FACES) {
+    const played = await playBoth(program, face);
+    if (played === null) {
+      ties.count++;
+      continue;
+    }
+    const differs = difference(program, played.model, played.engine.seen);
+    refuse(program, differs && `They differ, by the face of ${face}: ${differs}`);
+    refuse(program, broken(played.engine));
+  }
+});
+
 /** Without choices one thing happens after the other, so that what a single one does can be seen (`no late effect`). */
 const choices = fc.oneof(
   { withCrossShrink: true },
@@ -37,11 +54,14 @@ const choices = fc.oneof(
   { weight: 3, arbitrary: fc.array(fc.nat(5), { maxLength: 60, size: 'max' }) },
 );
 
+const ofEither = fc.oneof({ weight: 2, arbitrary: programs }, { weight: 1, arbitrary: streamPrograms });
+const faces = fc.constantFrom<Face>(...FACES);
+
 /** Whatever happens together, in whichever order. */
 export const anyOrder = (invariants: typeof INVARIANTS = INVARIANTS) =>
-  fc.asyncProperty(programs, choices, async (open, chosen) => {
+  fc.asyncProperty(ofEither, choices, faces, async (open, chosen, face) => {
     const program = closed(open);
-    const played = await new EngineSide(program, TOGETHER, orderOf(chosen)).play();
+    const played = await new EngineSide(program, TOGETHER, orderOf(chosen), face).play();
     const wrong = broken(played, invariants);
     refuse(program, wrong && `${wrong}\n  in the order ${JSON.stringify(chosen)}`);
   });

@@ -18,6 +18,8 @@ export interface Thing {
   readonly thing: string;
   readonly does: Does;
   readonly retryAfter?: number;
+  /** of elements: what `commitWhen` reads */
+  readonly isPriming?: boolean;
 }
 
 const MAKERS = { transient, 'rate-limited': rateLimited, denied, unsupported, terminal, budget: budgetExhausted };
@@ -26,8 +28,19 @@ export class Props {
   /** the very objects that were given, by identity */
   private readonly names = new Map<unknown, string>();
 
-  value(thing: string, { does, retryAfter }: Play): Thing {
-    const value = { thing, does, ...(retryAfter !== undefined && { retryAfter }) };
+  /** what `errorIn` reads in elements; these stay plain, so that they can be stored */
+  private readonly errors = new Map<unknown, unknown>();
+
+  errorIn(element: unknown): unknown {
+    return this.errors.get(element);
+  }
+
+  putErrorInto(element: unknown, error: unknown): void {
+    this.errors.set(element, error);
+  }
+
+  value(thing: string, { does, retryAfter }: Play, more: Partial<Thing> = {}): Thing {
+    const value = { thing, does, ...(retryAfter !== undefined && { retryAfter }), ...more };
     this.names.set(value, thing);
     return value;
   }
@@ -58,6 +71,7 @@ export class Props {
     // Programs speak of whole ms.
     if (error instanceof DeadlineExceededError) return `deadline of ${Math.floor(error.deadline)}`;
     if (error instanceof RejectedResultError) return `rejected: ${this.nameOfValue(error.value)}`;
+    if (error instanceof Error && error.message.startsWith('A candidate of a stream chain gave')) return 'no stream';
     return this.names.get(error) ?? `a stranger: ${String(error)}`;
   }
 }

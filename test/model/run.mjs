@@ -1,6 +1,6 @@
 /**
  * Plays random programs on the engine and on the model: npm run test:model -- [--seed=7] [--programs=100000]
- * [--only=agreement|order] [--path=…]. Without a seed it takes one by chance, and prints it.
+ * [--only=agreement|streams|order] [--path=…]. Without a seed it takes one by chance, and prints it.
  */
 import { rmSync } from 'node:fs';
 import { compile, play } from './compile.mjs';

@@ -1,8 +1,9 @@
 /** How a call of the engine has ended, in the words of the model. */
 import { FallbackExhaustedError, receiptOf } from '../../lib/core/index.js';
 import type { Receipt } from '../../lib/core/index.js';
+import { AND } from './program.js';
 import type { SubstitutesOfProgram } from './program.js';
-import type { Props } from './props.js';
+import type { Props, Thing } from './props.js';
 import type { Answer, Attempted, Ending } from './spec/call.js';
 
 export function answerTold(
@@ -38,7 +39,10 @@ export function errorTold(error: unknown, collected: Receipt | undefined, props:
 }
 
 /** The value under its mark, and what the mark shows; with `'receipt'` or without marks nothing is shown. */
-function read(given: unknown, mark: SubstitutesOfProgram['mark'] | undefined): { value: unknown; shows?: boolean } {
+export function read(
+  given: unknown,
+  mark: SubstitutesOfProgram['mark'] | undefined,
+): { value: unknown; shows?: boolean } {
   if (mark === undefined || mark === 'receipt') return { value: given };
   if (mark === 'served') {
     const { value, degraded } = given as { value: unknown; degraded: boolean };
@@ -47,13 +51,32 @@ function read(given: unknown, mark: SubstitutesOfProgram['mark'] | undefined): {
   return { value: given, shows: typeof given === 'object' && (given as { degraded?: unknown }).degraded === true };
 }
 
-const stopOf = ({ stoppedBy }: Receipt) => (stoppedBy === undefined ? {} : { stoppedBy });
+export const stopOf = ({ stoppedBy }: Receipt) => (stoppedBy === undefined ? {} : { stoppedBy });
 
-function answerOf({ servedBy, source, degraded, failedOver, reason, age }: Receipt): Answer {
+export function answerOf({ servedBy, source, degraded, failedOver, reason, age }: Receipt): Answer {
   const optional = { ...(reason !== undefined && { reason }), ...(age !== undefined && { age }) };
   return { servedBy, source, degraded, failedOver, ...optional };
 }
 
-function attemptsOf({ attempts }: Receipt): Attempted[] {
+export function attemptsOf({ attempts }: Receipt): Attempted[] {
   return attempts.map(({ startedAt: _startedAt, tries: _tries, ...record }) => record);
+}
+
+interface Entry {
+  readonly value: Thing | readonly Thing[];
+  readonly storedAt: number;
+}
+
+const things = ({ value }: Entry): Thing[] => (Array.isArray(value) ? [...(value as Thing[])] : [value as Thing]);
+
+/** What a last known good is about; of a stream all its elements. */
+export const storedIn = (entry: object): string =>
+  things(entry as Entry)
+    .map(({ thing }) => thing)
+    .join(AND);
+
+/** The same, with its stamp: it has to be a copy of what was given. */
+export function storedTold(entry: object, props: Props): string {
+  const names = things(entry as Entry).map((thing) => props.nameOfValue(thing).slice(8));
+  return `${names.join(AND)} at ${(entry as Entry).storedAt}`;
 }

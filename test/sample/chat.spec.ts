@@ -100,10 +100,11 @@ describe('sample 02: a chat', () => {
     expect(sonata()).toMatchObject({ state: 'open', lastKind: 'transient' });
   });
 
-  it('nobody left: 503, also after the failure in the dialect of the second; the suggestions are marked', async () => {
+  it('nobody left: 503, whether the second says so in band or by 429; the suggestions are marked', async () => {
     await models.kill('sonata');
     await models.tell('orbit', 'overloaded');
     await expect(listen(base, CHAT)).resolves.toMatchObject({ status: 503, text: '' });
+    expect(health.snapshot('chat').candidates[1]).toMatchObject({ lastKind: 'rate-limited' });
 
     health.reset();
     await models.tell('orbit', 'limited');

@@ -59,8 +59,8 @@ function give({ consumer }: StreamCall, elements: readonly unknown[]): null {
   return null;
 }
 
-/** A value is one element, a list its elements. Bytes are a value. */
-function elementsOf(value: unknown): readonly unknown[] {
+/** A value is one element, a list its elements. Bytes are a value. @internal */
+export function elementsOf(value: unknown): readonly unknown[] {
   const isList = typeof value === 'object' && value !== null && Symbol.iterator in value && !ArrayBuffer.isView(value);
   return isList ? [...(value as Iterable<unknown>)] : [value];
 }

@@ -48,7 +48,7 @@ export function commit(
   return true;
 }
 
-/** It tries a circuit that is open: as a probe, or as the last resort. */
+/** It is its circuit's probe. One that is tried as the last resort counts by its end alone: its failure changes nothing. */
 function closesCircuit({ candidate: { circuit, breaker }, epoch }: Attempt): boolean {
-  return breaker !== null && circuit.openUntil !== 0 && circuit.epoch === epoch;
+  return breaker !== null && circuit.probeUntil !== 0 && circuit.epoch === epoch;
 }

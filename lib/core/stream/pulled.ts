@@ -80,27 +80,35 @@ export class Pulled implements Source {
       this.fail(new Error('The iterator of a stream gave a result that is no object'));
       return false;
     }
-    const { done, value } = result as { done?: unknown; value?: unknown };
+    let done: unknown;
+    let value: unknown;
+    try {
+      ({ done, value } = result as { done?: unknown; value?: unknown });
+    } catch (error) {
+      this.fail(error);
+      return false;
+    }
     if (done) {
       this.isOver = true;
       this.sink.complete();
       return false;
     }
     if (this.ways.awaitsValues === true && isThenable(value)) {
-      Promise.resolve(value).then(
-        (element) => {
-          this.give(element);
-          this.goOn();
-        },
-        (error: unknown) => {
-          quietly(() => this.iterator.return?.());
-          this.fail(error);
-        },
-      );
+      void this.giveLate(value);
       return true;
     }
     this.give(value);
     return false;
+  }
+
+  private async giveLate(value: PromiseLike<unknown>): Promise<void> {
+    try {
+      this.give(await value);
+      this.goOn();
+    } catch (error) {
+      quietly(() => this.iterator.return?.());
+      this.fail(error);
+    }
   }
 
   private give(element: unknown): void {

@@ -21,6 +21,8 @@ export const CONSUMER_LEFT = new DOMException('The consumer has left the stream'
  * @internal
  */
 export class StreamCall extends Call {
+  /** its consumer can always leave */
+  override readonly isCuttable = true;
   /** monotonic */
   readonly startedAt: number;
   private flow: Flow | null = null;
@@ -34,6 +36,8 @@ export class StreamCall extends Call {
     readonly consumer: Consumer,
   ) {
     super(plan, host, args, inputs);
+    // Its consumer may leave at any time.
+    this.isCuttable = true;
     this.startedAt = plan.engine.clock.now();
   }
 
@@ -55,7 +59,7 @@ export class StreamCall extends Call {
   /** The consumer has had enough, before or after the commit: that reaches the source at once. */
   abandon(): void {
     if (this.flow !== null) this.flow.leave();
-    else {
+    else if (this.committed === null) {
       this.cancel(CONSUMER_LEFT);
       this.waiting?.abort();
     }

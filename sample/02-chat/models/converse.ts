@@ -13,7 +13,10 @@ export interface Question {
 /** What an event of the model's dialect says; undefined at the end of the answer. */
 export type Dialect = (data: string) => Token | undefined;
 
-/** Asks a model and gives its answer as it comes. */
+/**
+ * Asks a model and gives its answer as it comes. What the model says of a failure is a token, too: before the first word
+ * `errorIn` reads it, and later the answer has no end, which is a failure whatever the reason.
+ */
 export async function* converse({ url, body, signal }: Question, read: Dialect): AsyncGenerator<Token> {
   const response = await fetch(url, {
     method: 'POST',
@@ -27,8 +30,6 @@ export async function* converse({ url, body, signal }: Question, read: Dialect):
     const token = read(data);
     if (token === undefined) return;
     yield token;
-    // Before the first word `errorIn` has read it, and nobody asks for more. Later it ends the answer like any failure.
-    if (token.error !== undefined) throw token.error;
   }
   throw new Error('The model broke off before the end of its answer');
 }

@@ -1,6 +1,7 @@
 /** One call: what it was given and what has happened so far, and what that means for time and for gates. */
 import type { FailureKind, OutcomeKind, Receipt, SkipReason } from '../../../lib/core/index.js';
 import { DISTINCT as TIMES } from '../instants.js';
+import { thingOf } from '../program.js';
 import type { Play, Program, Rung } from '../program.js';
 import type { Memory, World } from './world.js';
 
@@ -32,8 +33,18 @@ export type Answer = Pick<Receipt, 'servedBy' | 'source' | 'degraded' | 'failedO
 /** How a call ends, in words that both sides use; `shows` is the mark where it can be seen. */
 export type Ending = { readonly attempts: readonly Attempted[]; readonly stoppedBy?: FailureKind } & (
   | ({ readonly value: string; readonly shows?: boolean } & Answer)
-  | { readonly error: string; readonly failures?: readonly string[]; readonly retryAfter?: number }
+  | ({ readonly error: string; readonly failures?: readonly string[]; readonly retryAfter?: number } & Partial<Answer>)
 );
+
+/** Of a stream: by whom it was served; the elements are told apart, and what its consumer has left has no end of its own. */
+export interface StreamEnding extends Partial<Answer> {
+  readonly attempts?: readonly Attempted[];
+  readonly stoppedBy?: FailureKind;
+  readonly left?: boolean;
+  readonly error?: string;
+  readonly failures?: readonly string[];
+  readonly retryAfter?: number;
+}
 
 /** Waits for an answer, at most so long. */
 export interface Wait {
@@ -77,6 +88,25 @@ export class Call {
 
   play(place: number): Play {
     return this.given.plays[place]!;
+  }
+
+  /** By this candidate, now. */
+  served(place: number): void {
+    this.memory(place).servedAt = this.world.now;
+  }
+
+  /** By name. */
+  answerOf(place: number): string {
+    return thingOf(place, this.play(place).does, this.given.number);
+  }
+
+  /** What may be stored as the last known good; null is nothing. */
+  rememberedOf(place: number): string | null {
+    return this.answerOf(place);
+  }
+
+  get deadline(): number | undefined {
+    return this.program.deadline;
   }
 
   get deadlineAt(): number {

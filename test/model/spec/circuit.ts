@@ -27,6 +27,8 @@ export interface Circuit {
 export interface Admission {
   readonly period: number;
   readonly as: 'usual' | 'probe' | 'last resort';
+  /** its success has been recorded, at the commit of its stream */
+  readonly isProven?: boolean;
 }
 
 export const CLOSED: Circuit = {

@@ -2,6 +2,7 @@
 import type { FailureKind } from '../../../lib/core/index.js';
 import { SPOKEN, thingOf } from '../program.js';
 import { isFailure } from './call.js';
+import type { Begun } from './attempt.js';
 import type { Call, Ending } from './call.js';
 import { state } from './circuit.js';
 
@@ -44,6 +45,6 @@ export function errorOf(call: Call, place: number): string {
   return isValue ? `rejected: ${thing}` : thing;
 }
 
-export function cutError({ program }: Call, place: number, isOwnTimeout: boolean): string {
-  return isOwnTimeout ? `timed out after ${program.rungs[place]!.timeout}` : `deadline of ${program.deadline}`;
+export function cutError({ program, deadline }: Call, { place, isOwnTimeout }: Begun): string {
+  return isOwnTimeout ? `timed out after ${program.rungs[place]!.timeout}` : `deadline of ${deadline}`;
 }

@@ -1,23 +1,28 @@
 /** Contract, section 7, and section 5 where nobody answered in full: what is served, and how it is marked. */
 import type { OutcomeKind, Source } from '../../../lib/core/index.js';
 import { DISTINCT as TIMES } from '../instants.js';
-import { nameOf, reasonOf, thingOf } from '../program.js';
+import { STATIC, STATIC_LIST, nameOf, reasonOf } from '../program.js';
 import type { Answer, Call, Ending, Waiting } from './call.js';
 import { stopped } from './ending.js';
 import { ageOf, isWriteDue } from './last-known-good.js';
 
 /** A candidate's answer. Thin answers, and all of a candidate declared `degraded`, are degraded; only others are stored. */
 export function answered(call: Call, place: number, kind: OutcomeKind): Ending {
-  call.memory(place).servedAt = call.world.now;
+  call.served(place);
+  const answer = answerBy(call, place, kind);
+  if (kind === 'ok' && !answer.degraded) remember(call, place);
+  return served(call, call.answerOf(place), answer);
+}
+
+export function answerBy(call: Call, place: number, kind: OutcomeKind): Answer {
   const degraded = kind === 'thin' || call.rung(place).degraded === true;
-  if (kind === 'ok' && !degraded) remember(call, place);
-  return served(call, thingOf(place, call.play(place).does, call.given.number), {
+  return {
     servedBy: nameOf(place),
     source: 'candidate',
     degraded,
     failedOver: place !== call.firstSupported,
     ...(degraded && kind !== 'ok' && { reason: kind }),
-  });
+  };
 }
 
 export function serveHeld(call: Call): Ending | null {
@@ -29,7 +34,8 @@ export function remember(call: Call, place: number): void {
   const { lastKnownGood } = program.substitutes ?? {};
   if (lastKnownGood === undefined || lastKnownGood.maxAge === 0) return;
   if (!isWriteDue(world.store.get(given.question), world.now, lastKnownGood.refreshAfter)) return;
-  const value = thingOf(place, call.play(place).does, given.number);
+  const value = call.rememberedOf(place);
+  if (value === null) return;
   world.store.set(given.question, { value, storedAt: world.wall, writtenAt: world.now });
 }
 
@@ -43,7 +49,8 @@ export function* substitute(call: Call): Waiting<Ending | null> {
   const age = lastKnownGood === undefined ? null : ageOf(stored, world.wall, lastKnownGood.maxAge);
   if (age !== null) return servedInstead(call, `copy of ${stored!.value}`, 'last-known-good', age);
   if (last === undefined) return null;
-  if (last.is === 'static') return servedInstead(call, 'copy of the static substitute', 'static');
+  if (last.is === 'static')
+    return servedInstead(call, `copy of ${last.isList === true ? STATIC_LIST : STATIC}`, 'static');
   // Bounded by what is left of the deadline, never less than `reserve`.
   const left = Math.max(call.deadlineAt - world.now, program.reserve ?? 0);
   const woken = yield { answerAt: world.now + TIMES.substitute(last.after), cutAt: world.now + left };

@@ -8,36 +8,52 @@
 import type { FailureKind, SkipReason } from '../../../lib/core/index.js';
 import { DISTINCT as TIMES } from '../instants.js';
 import { nameOf, reasonOf } from '../program.js';
+import { beginAttempt, judgeWoken, settleAttempt } from './attempt.js';
 import { isFailure } from './call.js';
-import type { Call, Ending, Waiting, Woken } from './call.js';
-import { admit, admitLast, begin, settle } from './circuit.js';
+import type { Call, Ending, Waiting } from './call.js';
+import { admit, admitLast } from './circuit.js';
 import type { Admission } from './circuit.js';
 import { cutError, errorOf, exhausted, stopped } from './ending.js';
 import { answered, remember, serveHeld, substitute } from './serving.js';
-import { cutByDeadline, judge, verdict } from './verdicts.js';
+import { judge } from './verdicts.js';
 import type { Verdict } from './verdicts.js';
 import { count } from './world.js';
 
-export function* walk(call: Call): Waiting<Ending> {
+/** What differs where candidates give streams. */
+export interface Ways {
+  readonly attempt: Attempt;
+  /** null if nothing is held */
+  serveHeld(call: Call): Waiting<Ending | null>;
+}
+
+const OF_VALUES: Ways = {
+  attempt,
+  // eslint-disable-next-line require-yield
+  *serveHeld(call) {
+    return serveHeld(call);
+  },
+};
+
+export function* walk(call: Call, ways: Ways = OF_VALUES): Waiting<Ending> {
   if (call.given.isCancelled) return stopped(call, reasonOf(call.given.number), 'cancelled');
   for (const place of call.program.rungs.keys()) {
-    const ending = yield* visit(call, place);
+    const ending = yield* visit(call, place, ways.attempt);
     if (ending !== null) return ending;
   }
-  const instead = serveHeld(call) ?? (yield* substitute(call));
+  const instead = (yield* ways.serveHeld(call)) ?? (yield* substitute(call));
   if (instead !== null) return instead;
   for (const place of call.deferred) {
-    const ending = yield* tryLast(call, place);
+    const ending = yield* tryLast(call, place, ways.attempt);
     if (ending !== null) return ending;
   }
-  return serveHeld(call) ?? exhausted(call);
+  return (yield* ways.serveHeld(call)) ?? exhausted(call);
 }
 
 /** A candidate is called, or passed over with a record and a reason. */
-function* visit(call: Call, place: number): Waiting<Ending | null> {
+function* visit(call: Call, place: number, run: Attempt): Waiting<Ending | null> {
   if (call.isTooDear(place)) return null;
   const admission = admissionTo(call, place);
-  if (typeof admission === 'object') return yield* attempt(call, place, admission);
+  if (typeof admission === 'object') return yield* run(call, place, admission);
   const memory = call.memory(place);
   memory.counts = count(memory, admission);
   call.records.push({ candidate: nameOf(place), index: place, kind: 'skipped', reason: admission });
@@ -61,7 +77,7 @@ function admissionTo(call: Call, place: number): Admission | SkipReason {
 }
 
 /** The last resort: such a candidate has one record, its run. */
-function* tryLast(call: Call, place: number): Waiting<Ending | null> {
+function* tryLast(call: Call, place: number, run: Attempt): Waiting<Ending | null> {
   if (call.isOutOfTime || call.isTooDear(place)) return null;
   const admission = admitLast(call.memory(place).circuit, call.world.now);
   if (admission === null) return null;
@@ -69,48 +85,26 @@ function* tryLast(call: Call, place: number): Waiting<Ending | null> {
     call.records.findIndex(({ index }) => index === place),
     1,
   );
-  return yield* attempt(call, place, admission);
+  return yield* run(call, place, admission);
 }
+
+/** One candidate is called, and what becomes of it; null for the next candidate. */
+export type Attempt = (call: Call, place: number, admission: Admission) => Waiting<Ending | null>;
 
 function* attempt(call: Call, place: number, admission: Admission): Waiting<Ending | null> {
-  const { world } = call;
-  const [rung, memory, play] = [call.rung(place), call.memory(place), call.play(place)];
-  const startedAt = world.now;
-  const number = call.attempts++;
-  memory.circuit = begin(memory.circuit, admission, rung, startedAt);
-  world.invoked.push(`${nameOf(place)} of call ${call.given.number} at ${startedAt}`);
-
-  const answerAt = play.does === 'never' ? Infinity : startedAt + TIMES.answer(place, play.after);
-  const timeoutAt = startedAt + (rung.timeout ?? Infinity);
-  const isOwnTimeout = timeoutAt <= call.candidatesEnd;
-  const woken = yield { answerAt, cutAt: isOwnTimeout ? timeoutAt : call.candidatesEnd };
+  const begun = beginAttempt(call, place, admission);
+  const play = call.play(place);
+  const answerAt = play.does === 'never' ? Infinity : begun.startedAt + TIMES.answer(place, play.after);
+  const woken = yield { answerAt, cutAt: begun.cutAt };
   if (woken === 'cut') expectLate(call, place, answerAt);
 
-  const judged = judgeWoken(call, place, woken, isOwnTimeout);
-  if (rung.whenOpen !== 'ignore') memory.circuit = settle(memory.circuit, admission, judged, rung, world.now);
-  memory.counts = count(memory, judged.kind);
-  memory.lastKind = judged.kind;
-  call.records.push({
-    candidate: nameOf(place),
-    index: place,
-    attempt: number,
-    kind: judged.kind,
-    duration: world.now - startedAt,
-    ...((rung.cost ?? 0) > 0 && { cost: rung.cost! }),
-    ...(judged.retryAfter !== undefined && { retryAfter: judged.retryAfter }),
-  });
-  return conclude(call, place, judged, woken === 'cut' ? cutError(call, place, isOwnTimeout) : errorOf(call, place));
-}
-
-/** Whether our timer fired or the caller went away is our own knowledge. */
-function judgeWoken(call: Call, place: number, woken: Woken, isOwnTimeout: boolean): Verdict {
-  if (woken === 'cancelled') return verdict('cancelled');
-  if (woken === 'cut') return isOwnTimeout ? verdict('timeout') : cutByDeadline;
-  return judge(call.play(place), call.rung(place), call.program.unknown ?? 'transient');
+  const judged = judgeWoken(woken, begun) ?? judge(play, call.rung(place), call.program.unknown ?? 'transient');
+  settleAttempt(call, begun, judged);
+  return conclude(call, place, judged, woken === 'cut' ? cutError(call, begun) : errorOf(call, place));
 }
 
 /** What a verdict means for the call; null for the next candidate. */
-function conclude(call: Call, place: number, { kind, next }: Verdict, error: string): Ending | null {
+export function conclude(call: Call, place: number, { kind, next }: Verdict, error: string): Ending | null {
   if (kind === 'cancelled') return stopped(call, reasonOf(call.given.number), kind);
   if (isFailure(kind)) {
     call.failures.push(`${nameOf(place)}: ${error}`);

@@ -17,6 +17,9 @@ export interface Memory {
 
 export const BLANK = { counts: {}, lastKind: undefined, servedAt: undefined };
 
+/** Two things are due at the very same instant, so the program has more than one right outcome. */
+export class Tie extends Error {}
+
 export interface World {
   readonly program: Program;
   /** monotonic */

@@ -16,6 +16,6 @@ speak({
   open: [chunk({ role: 'assistant', content: '' })],
   word: (content) => chunk({ content }),
   close: [chunk({}, 'stop'), 'data: [DONE]\n\n'],
-  failure: frame(error('server_error', 'The server had an error')),
+  failure: frame(error('rate_limit_exceeded', 'Too many tokens')),
   refusal: error('rate_limit_exceeded', 'Too many requests'),
 });

@@ -1,0 +1,73 @@
+/** What must hold of streams in whatever order things happen. */
+import { who } from './log.js';
+import type { Invariant, Of } from './log.js';
+import { AND, nameOf, scriptOf } from './program.js';
+import type { Program, Step } from './program.js';
+
+export const STREAM_INVARIANTS: Readonly<Record<string, Invariant>> = {
+  'a stream that has not ended is closed once, before the next candidate and by the end of its call': ({
+    program,
+    log,
+  }) => {
+    const open = new Map<string, Of>();
+    const closed = new Set<string>();
+    const ended = new Set<number>();
+    const calls = program.steps.filter((step) => step.do === 'call');
+    for (const entry of log) {
+      if (entry.what === 'opened') open.set(who(entry), entry);
+      if (entry.what === 'over' || entry.what === 'closed') open.delete(who(entry));
+      if (entry.what === 'closed') {
+        if (closed.has(who(entry))) return `${who(entry)} is closed twice`;
+        closed.add(who(entry));
+      }
+      if (entry.what === 'ended') ended.add(entry.call);
+      if (entry.what !== 'invoked' && entry.what !== 'ended') continue;
+      const left = [...open.values()].find(({ call, place }) => call === entry.call && !mayBeHeld(calls[call]!, place));
+      if (left !== undefined)
+        return `${who(left)} is open when ${entry.what === 'ended' ? 'its call ends' : 'the next begins'}`;
+    }
+    // Who was held is closed as soon as somebody else has been served.
+    const left = [...open.values()].find(({ call }) => ended.has(call));
+    if (left !== undefined) return `${who(left)} is never closed`;
+    return undefined;
+  },
+
+  'nothing is spliced: all elements of a call are of one candidate, and no other begins after the first': ({ log }) => {
+    const givers = new Map<number, string>();
+    for (const entry of log) {
+      if (entry.what === 'element') {
+        const giver = giverOf(entry.thing);
+        if (givers.has(entry.call) && givers.get(entry.call) !== giver) return `call ${entry.call}: ${entry.thing}`;
+        givers.set(entry.call, giver);
+      }
+      if (entry.what === 'invoked' && givers.has(entry.call)) return `${who(entry)} begins after the first element`;
+    }
+    return undefined;
+  },
+
+  'nothing is given after the end': ({ log }) => {
+    const over = new Set<number>();
+    for (const entry of log) {
+      if (entry.what === 'ended') over.add(entry.call);
+      if (entry.what === 'element' && over.has(entry.call)) return `call ${entry.call}: ${entry.thing}`;
+    }
+    return undefined;
+  },
+};
+
+/** Its answer may be kept while others are tried. */
+const mayBeHeld = (step: Step & { do: 'call' }, place: number): boolean =>
+  scriptOf(step, place).emits.some(({ does }) => does === 'thin' || does === 'empty');
+
+const giverOf = (thing: string): string => /^.(?='s element)/.exec(thing)?.[0] ?? 'a substitute';
+
+/** What is stored is of one candidate that is not degraded, whole and in order. */
+export function isFullStream({ rungs }: Program, stored: string): boolean {
+  if (stored === '') return true;
+  const names = stored.split(AND);
+  return rungs.some((rung, place) => {
+    const call = / of call (\d+)$/.exec(names[0]!)?.[1];
+    const isWhole = names.every((name, index) => name === `${nameOf(place)}'s element ${index} of call ${call}`);
+    return isWhole && rung.degraded !== true;
+  });
+}

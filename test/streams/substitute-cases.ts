@@ -1,0 +1,191 @@
+import type { StreamCase } from '../support/stream-check.js';
+import { fail, stall } from '../support/stream-sources.js';
+import { A, AB, b, badRequest, down } from './commit-cases.js';
+
+const failing = { name: 'a', plays: [fail(down)] };
+const counted = { a: 'closed 1' };
+const asStatic = { servedBy: null, source: 'static', degraded: true, reason: 'transient' } as const;
+const afterA = { log: A, attempts: ['a:transient'], circuits: counted, committed: null };
+const item = (id: number) => ({ id });
+
+/** What is emitted, marked, when no candidate committed. */
+export const SUBSTITUTE_CASES: readonly StreamCase[] = [
+  {
+    title: 'a static list: its elements, then complete',
+    candidates: [failing],
+    degraded: { substitute: ['s1', 's2'] },
+    elements: ['s1', 's2'],
+    ...afterA,
+    receipt: asStatic,
+  },
+  {
+    title: 'a static value is one element',
+    candidates: [failing],
+    degraded: { substitute: { id: 1 } },
+    elements: [item(1)],
+    ...afterA,
+    receipt: asStatic,
+  },
+  {
+    title: 'a static text is one element',
+    candidates: [failing],
+    degraded: { substitute: 'spare' },
+    elements: ['spare'],
+    ...afterA,
+    receipt: asStatic,
+  },
+  ...[undefined, null, 0, '', false].map((falsy): StreamCase => ({
+    title: `a static ${falsy === '' ? 'empty text' : String(falsy)} is one element`,
+    candidates: [failing],
+    degraded: { substitute: falsy },
+    elements: [falsy],
+    ...afterA,
+    receipt: asStatic,
+  })),
+  {
+    title: 'a static empty list: no element, then complete',
+    candidates: [failing],
+    degraded: { substitute: [] },
+    elements: [],
+    ...afterA,
+    receipt: asStatic,
+  },
+  {
+    title: 'a static iterable',
+    candidates: [failing],
+    degraded: { substitute: new Set(['s1', 's2']) },
+    elements: ['s1', 's2'],
+    ...afterA,
+    receipt: asStatic,
+  },
+  {
+    title: 'a computed list',
+    candidates: [failing],
+    degraded: { substitute: () => ['s1', 's2'] },
+    elements: ['s1', 's2'],
+    ...afterA,
+    receipt: asStatic,
+  },
+  {
+    title: 'a list computed in time',
+    candidates: [failing],
+    degraded: { substitute: () => Promise.resolve(['s1', 's2']) },
+    elements: ['s1', 's2'],
+    ...afterA,
+    receipt: asStatic,
+  },
+  {
+    title: "marked by mark: 'property', element by element",
+    candidates: [failing],
+    degraded: { substitute: [item(1), item(2)], mark: 'property' },
+    elements: [
+      { id: 1, degraded: true },
+      { id: 2, degraded: true },
+    ],
+    ...afterA,
+    receipt: asStatic,
+  },
+  {
+    title: "marked by mark: 'served', element by element",
+    candidates: [failing],
+    degraded: { substitute: ['s1', 's2'], mark: 'served' },
+    elements: ['s1', 's2'].map((value) => ({
+      value,
+      degraded: true,
+      source: 'static',
+      servedBy: null,
+      reason: 'transient',
+    })),
+    ...afterA,
+  },
+  {
+    title: "mark: 'served' also where a candidate answers",
+    candidates: [{ name: 'a', plays: ['a1', 'a2'] }],
+    degraded: { substitute: ['s1'], mark: 'served' },
+    elements: ['a1', 'a2'].map((value) => ({ value, degraded: false, source: 'candidate', servedBy: 'a' })),
+    log: A,
+    attempts: ['a:ok'],
+  },
+  {
+    title: 'marked by a function, element by element',
+    candidates: [failing],
+    degraded: {
+      substitute: [item(1), item(2)],
+      mark: (element: object, receipt) => ({ ...element, from: receipt.source, because: receipt.reason }),
+    },
+    elements: [
+      { id: 1, from: 'static', because: 'transient' },
+      { id: 2, from: 'static', because: 'transient' },
+    ],
+    ...afterA,
+  },
+  {
+    title: 'a candidate declared degraded: its elements are marked',
+    candidates: [failing, { name: 'b', plays: [item(1), item(2)], degraded: true }],
+    degraded: { substitute: [], mark: 'property' },
+    elements: [
+      { id: 1, degraded: true },
+      { id: 2, degraded: true },
+    ],
+    log: AB,
+    attempts: ['a:transient', 'b:ok'],
+    circuits: counted,
+    receipt: { servedBy: 'b', source: 'candidate', degraded: true },
+  },
+  {
+    title: 'everything times out',
+    candidates: [
+      { name: 'a', plays: [stall] },
+      { name: 'b', plays: [stall] },
+    ],
+    options: { timeout: 10 },
+    degraded: { substitute: ['s1'] },
+    takes: 20,
+    elements: ['s1'],
+    log: AB,
+    attempts: ['a:timeout', 'b:timeout'],
+    circuits: { a: 'closed 1', b: 'closed 1' },
+    committed: null,
+    receipt: { ...asStatic, reason: 'timeout' },
+  },
+  {
+    title: 'nothing left of the deadline: a static substitute all the same',
+    candidates: [{ name: 'a', plays: [stall] }, b],
+    options: { deadline: 20 },
+    degraded: { substitute: ['s1'] },
+    takes: 20,
+    elements: ['s1'],
+    log: A,
+    attempts: ['a:timeout', 'b:skipped(deadline)'],
+    committed: null,
+  },
+  {
+    title: 'terminal: no substitute',
+    candidates: [{ name: 'a', plays: [fail(badRequest)] }, b],
+    degraded: { substitute: ['s1'] },
+    elements: [],
+    end: { error: badRequest },
+    log: A,
+    attempts: ['a:terminal'],
+  },
+  {
+    title: 'B18 after the commit: no substitute',
+    candidates: [{ name: 'a', plays: ['a1', fail(down)] }, b],
+    degraded: { substitute: ['s1'] },
+    elements: ['a1'],
+    end: { error: down },
+    log: A,
+    attempts: ['a:transient'],
+    circuits: counted,
+    receipt: { servedBy: 'a', source: 'candidate', degraded: false, stoppedBy: 'transient' },
+  },
+  {
+    title: 'a free empty stream is the answer, not the substitute',
+    candidates: [{ name: 'a', plays: [], cost: 0 }],
+    degraded: { substitute: ['s1'] },
+    elements: [],
+    log: A,
+    attempts: ['a:empty'],
+    receipt: { servedBy: 'a', degraded: false },
+  },
+];

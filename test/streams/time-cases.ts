@@ -1,0 +1,91 @@
+import { AttemptTimeoutError, DeadlineExceededError } from '../../lib/index.js';
+import type { StreamCase } from '../support/stream-check.js';
+import { fail, stall, wait } from '../support/stream-sources.js';
+import { A, AB, b, down, exhausted, instance } from './commit-cases.js';
+
+/** What bounds a stream after the commit. */
+export const TIME_CASES: readonly StreamCase[] = [
+  {
+    title: 'idleTimeout: silence after the commit is a timeout that counts',
+    candidates: [{ name: 'a', plays: ['a1', wait(20), 'late'] }, b],
+    options: { idleTimeout: 10 },
+    takes: 10,
+    elements: ['a1'],
+    end: { error: instance(AttemptTimeoutError, { timeout: 10 }) },
+    log: A,
+    attempts: ['a:timeout'],
+    circuits: { a: 'closed 1' },
+  },
+  {
+    title: 'idleTimeout: each element begins it anew',
+    candidates: [{ name: 'a', plays: ['a1', wait(8), 'a2', wait(8), 'a3', stall] }, b],
+    options: { idleTimeout: 10 },
+    takes: 26,
+    elements: ['a1', 'a2', 'a3'],
+    end: { error: instance(AttemptTimeoutError, { timeout: 10 }) },
+    log: A,
+    attempts: ['a:timeout'],
+    circuits: { a: 'closed 1' },
+  },
+  {
+    title: 'idleTimeout: short silences, then the end',
+    candidates: [{ name: 'a', plays: ['a1', wait(8), 'a2', wait(8)] }, b],
+    options: { idleTimeout: 10 },
+    takes: 16,
+    elements: ['a1', 'a2'],
+    log: A,
+    attempts: ['a:ok'],
+  },
+  {
+    title: 'no idleTimeout: silence may last',
+    candidates: [{ name: 'a', plays: ['a1', wait(3_600_000), 'a2'] }, b],
+    options: { timeout: 10, deadline: 20 },
+    takes: 3_600_000,
+    elements: ['a1', 'a2'],
+    log: A,
+    attempts: ['a:ok'],
+  },
+  {
+    title: 'streamDeadline bounds the whole stream, and is nobody’s fault',
+    candidates: [{ name: 'a', plays: ['a1', wait(20), 'a2', wait(20), 'late'] }, b],
+    options: { streamDeadline: 30 },
+    takes: 30,
+    elements: ['a1', 'a2'],
+    end: { error: instance(DeadlineExceededError, { deadline: 30 }) },
+    log: A,
+    attempts: ['a:timeout'],
+  },
+  {
+    title: 'streamDeadline counts from the first pull, not from the commit',
+    candidates: [
+      { name: 'a', plays: [wait(20), fail(down)] },
+      { name: 'b', plays: ['b1', wait(20), 'late'] },
+    ],
+    options: { streamDeadline: 30 },
+    takes: 30,
+    elements: ['b1'],
+    end: { error: instance(DeadlineExceededError, { deadline: 30 }) },
+    log: AB,
+    attempts: ['a:transient', 'b:timeout'],
+    circuits: { a: 'closed 1' },
+  },
+  {
+    title: 'streamDeadline before the commit ends the call as a deadline does',
+    candidates: [{ name: 'a', plays: [stall] }, b],
+    options: { streamDeadline: 30 },
+    takes: 30,
+    elements: [],
+    end: { error: exhausted(DeadlineExceededError) },
+    log: A,
+    attempts: ['a:timeout', 'b:skipped(deadline)'],
+  },
+  {
+    title: 'streamDeadline that is not reached',
+    candidates: [{ name: 'a', plays: ['a1', wait(20), 'a2'] }, b],
+    options: { streamDeadline: 30, idleTimeout: 25 },
+    takes: 20,
+    elements: ['a1', 'a2'],
+    log: A,
+    attempts: ['a:ok'],
+  },
+];
