@@ -35,6 +35,6 @@ export function controllerOf<Name extends string, Mood extends string>(
   return UpstreamsController;
 }
 
-function oneOf<Word extends string>(words: readonly Word[]): ParseEnumPipe {
+function oneOf(words: readonly string[]): ParseEnumPipe {
   return new ParseEnumPipe(Object.fromEntries(words.map((each) => [each, each])));
 }
