@@ -18,6 +18,8 @@ export const MESSAGES = {
   selfCandidate: 'the method is its own candidate; it is tried first anyway, so leave it out of the list',
   cycle: (path: string) =>
     `these chains call each other for ever: ${path}; take one of them out of the other's candidates`,
+  generatorOnRoute:
+    'this version of Nest answers an async iterable with {}; return an Observable, use @Sse(), or take Nest 12 or later',
   isAStream: (chain: string) => `The chain '${chain}' gives a stream; read it with stream()`,
   notAStream: (chain: string) => `The chain '${chain}' gives a promise; call it with run()`,
   givesStream:
