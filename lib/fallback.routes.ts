@@ -44,6 +44,15 @@ export function isRoute(policy: Policy, prototype: object): boolean {
  */
 export const sendsAsyncIterables = 'StandardSchemaValidationPipe' in nest;
 
+const RESPONSE_OR_NEXT = /^[12]:/;
+
+/** Whether Nest leaves the response to a route: it takes `@Res()` or `@Next()` without `passthrough`. @internal */
+export function answersItself(controller: object, key: string | symbol): boolean {
+  if (Reflect.getMetadata('__responsePassthrough__', controller, key) === true) return false;
+  const parameters = (Reflect.getMetadata('__routeArguments__', controller, key) ?? {}) as object;
+  return Object.keys(parameters).some((parameter) => RESPONSE_OR_NEXT.test(parameter));
+}
+
 /** Whether the method is a route of server-sent events. @internal */
 export function isSseHandler(policy: Policy, prototype: object): boolean {
   return methodsOf(policy, prototype).some((method) => Reflect.hasMetadata('__sse__', method));
