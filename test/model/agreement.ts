@@ -44,7 +44,7 @@ export function difference(program: Program, model: Seen, engine: Seen): string 
       look,
       engine.looks[place],
     ]),
-    ['invoked', model.invoked, engine.invoked],
+    ['invoked', anyCloseFirst(model.invoked), anyCloseFirst(engine.invoked)],
   ];
   const first = found.find(([, one, other]) => !isDeepStrictEqual(one, other));
   if (first === undefined) return undefined;
@@ -68,4 +68,19 @@ function shown(ending: Ending): Partial<Ending> {
 /** What can be seen of the end of a stream without its receipt. */
 function shownOf({ left }: StreamEnding): StreamEnding {
   return left === true ? { left } : {};
+}
+
+/** Of streams that are closed at the same instant, as one that was held and another, either may come first. */
+function anyCloseFirst(notes: readonly string[]): string[] {
+  const instant = (note: string): string => note.slice(note.lastIndexOf(' '));
+  const sorted = [...notes];
+  for (let end = 1; end < sorted.length; end++) {
+    for (let at = end; at > 0; at--) {
+      const [one, other] = [sorted[at - 1]!, sorted[at]!];
+      const areFree = one.startsWith('closed') && other.startsWith('closed') && instant(one) === instant(other);
+      if (!areFree || one < other) break;
+      [sorted[at - 1], sorted[at]] = [other, one];
+    }
+  }
+  return sorted;
 }

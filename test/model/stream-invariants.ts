@@ -11,6 +11,7 @@ export const STREAM_INVARIANTS: Readonly<Record<string, Invariant>> = {
   }) => {
     const open = new Map<string, Of>();
     const closed = new Set<string>();
+    const ended = new Set<number>();
     const calls = program.steps.filter((step) => step.do === 'call');
     for (const entry of log) {
       if (entry.what === 'opened') open.set(who(entry), entry);
@@ -19,12 +20,15 @@ export const STREAM_INVARIANTS: Readonly<Record<string, Invariant>> = {
         if (closed.has(who(entry))) return `${who(entry)} is closed twice`;
         closed.add(who(entry));
       }
+      if (entry.what === 'ended') ended.add(entry.call);
       if (entry.what !== 'invoked' && entry.what !== 'ended') continue;
-      const own = [...open.values()].filter(({ call }) => call === entry.call);
-      const left = own.find(({ call, place }) => entry.what === 'ended' || !mayBeHeld(calls[call]!, place));
+      const left = [...open.values()].find(({ call, place }) => call === entry.call && !mayBeHeld(calls[call]!, place));
       if (left !== undefined)
         return `${who(left)} is open when ${entry.what === 'ended' ? 'its call ends' : 'the next begins'}`;
     }
+    // Who was held is closed as soon as somebody else has been served.
+    const left = [...open.values()].find(({ call }) => ended.has(call));
+    if (left !== undefined) return `${who(left)} is never closed`;
     return undefined;
   },
 

@@ -1,6 +1,6 @@
 // What random programs of streams have found (test/model), each as small as it can be.
 import { describe, expect, it } from '@jest/globals';
-import { createFallbackChain } from '../../lib/core/index.js';
+import { budgetExhausted, createFallbackChain, receiptOf } from '../../lib/core/index.js';
 import { TestClock } from '../support/test-clock.js';
 
 const down = new Error('down');
@@ -39,5 +39,18 @@ describe('streams, found by the model', () => {
     expect(await stream.next()).toEqual({ value: 'first', done: false });
     await expect(stream.next()).rejects.toBe(down);
     expect(chain.health()[0]).toMatchObject({ state: 'open', openUntil });
+  });
+
+  it('B18 a thin stream that is served after a spent budget says so, as a thin answer does', async () => {
+    const chain = createFallbackChain<object>([
+      { run: () => [{ thin: true }], assess: () => 'thin' },
+      {
+        run: () => {
+          throw budgetExhausted();
+        },
+      },
+    ]);
+    const { value } = await chain.stream().next();
+    expect(receiptOf(value)).toMatchObject({ servedBy: 'candidate0', reason: 'thin', stoppedBy: 'budget' });
   });
 });

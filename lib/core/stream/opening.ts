@@ -22,6 +22,7 @@ export function opening(invoke: Invoke): Invoke {
   return (view: AttemptView) => {
     const attempt = view as Attempt;
     attempt.ruled = null;
+    attempt.renew();
     return new Opening(attempt, attempt.call as StreamCall).receive(invoke(attempt));
   };
 }

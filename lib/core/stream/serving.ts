@@ -31,12 +31,11 @@ export interface Serving {
 /** @internal */
 export function servingOf(call: Call, attempt: Attempt, opened: Opened, ruling: Ruling): Serving {
   const { name: servedBy, index } = attempt.candidate;
-  const ending = degradation(attempt, marksOn(call, attempt, opened), ruling) ?? {
-    servedBy,
-    index,
-    source: 'candidate',
-    degraded: false,
-  };
+  const less = degradation(attempt, marksOn(call, attempt, opened), ruling);
+  const ending: Ending =
+    less === null
+      ? { servedBy, index, source: 'candidate', degraded: false }
+      : { ...less, stoppedBy: call.history?.budget ? 'budget' : undefined };
   const isRead = call.isWatched || ending.degraded || index !== 0;
   // The records of a receipt that is read while the stream runs grow with the call's.
   if (isRead) call.tell();

@@ -45,6 +45,7 @@ export function* relay(call: StreamCall, opened: Opened): Waiting<Ending> {
     names.push(elementOf(place, index, call.given.number));
     return call.emit(names.at(-1)!, degraded);
   };
+  if (opened.begun.isRecorded === true && call.isPushed(place)) call.restOf(opened);
   call.noteCommit(place);
   call.served(place);
   const own = { ...opened, begun: proven(call, opened.begun) };
@@ -94,13 +95,20 @@ function proven(call: StreamCall, begun: Begun): Begun {
 }
 
 /** A source that pushes may have ended before it can be closed. */
-export function refuseRunningAhead(call: StreamCall, place: number, index: number, last: number): void {
+export function refuseRunningAhead(
+  call: StreamCall,
+  place: number,
+  index: number,
+  last: number,
+  wasHeld = false,
+): void {
   const next = call.script(place).emits[index + 1] ?? call.play(place);
-  if (call.runsAhead(place) && comesAt(call, place, next, last) <= call.world.now) throw new Tie();
+  if ((wasHeld ? call.isPushed(place) : call.runsAhead(place)) && comesAt(call, place, next, last) <= call.world.now)
+    throw new Tie();
 }
 
 function leaveAfter(call: StreamCall, opened: Opened, index: number, last: number): Ending {
-  refuseRunningAhead(call, opened.begun.place, index, last);
+  refuseRunningAhead(call, opened.begun.place, index, last, opened.begun.isRecorded);
   return leave(call, opened);
 }
 

@@ -7,6 +7,7 @@ import type { CallOfProgram, Ending, StreamEnding } from './call.js';
 import { isWriteDue } from './last-known-good.js';
 import { comesAt } from './relay.js';
 import type { Opened } from './relay.js';
+import { Tie } from './world.js';
 import type { World } from './world.js';
 
 export class StreamCall extends Call {
@@ -105,11 +106,20 @@ export class StreamCall extends Call {
   /** Closes what was held, unless it has ended by itself meanwhile. */
   letGo(opened: Opened | null): void {
     if (opened === null) return;
-    const { begun, index, since } = opened;
-    const rest = [...this.script(begun.place).emits.slice(index + 1), this.play(begun.place)];
-    const endsAt = rest.reduce((last, play) => comesAt(this, begun.place, play, last), since);
-    const isOver = this.isPushed(begun.place) && endsAt <= this.world.now;
-    if (!isOver) this.note('closed', begun.place);
+    const { place } = opened.begun;
+    const isOver = this.isPushed(place) && this.restOf(opened) <= this.world.now;
+    if (!isOver) this.note('closed', place);
+  }
+
+  /** When what was held ends by itself, if it pushes; what it gives at this very instant may come before or after. */
+  restOf({ begun: { place }, index, since }: Opened): number {
+    const { now } = this.world;
+    let last = since;
+    for (const play of [...this.script(place).emits.slice(index + 1), this.play(place)]) {
+      last = comesAt(this, place, play, last);
+      if (last === now && last !== since) throw new Tie();
+    }
+    return last;
   }
 
   endCleanly(place: number, names: readonly string[]): void {
