@@ -85,7 +85,8 @@ export class EngineSide {
         log.push({ what: 'invoked', call, place, at: clock.now(), state });
       },
       settling: (call: number, place: number) => this.watchLate(call, place),
-      noted: (call: number, place: number, what: StreamNote) => log.push({ what, call, place, at: clock.now() }),
+      noted: (call: number, place: number, what: StreamNote, signal?: AbortSignal) =>
+        log.push({ what, call, place, at: clock.now(), signal }),
     };
     const observers = program.isWatched ? [(event: FallbackEvent) => this.hear(event)] : [];
     const kind = program.stream === undefined ? null : KINDS[face];

@@ -19,7 +19,11 @@ export type Entry =
   /** an attempt that was given up has settled: nothing but the last known good and a count has changed */
   | (Of & { readonly what: 'late'; readonly isInert: boolean })
   /** the stream of an attempt; it is over when it has ended by itself */
-  | (Of & { readonly what: 'opened' | 'closed' | 'over'; readonly at: number })
+  | (Of & {
+      readonly what: 'opened' | 'closed' | 'over';
+      readonly at: number;
+      readonly signal: AbortSignal | undefined;
+    })
   | { readonly what: 'element'; readonly call: number; readonly thing: string }
   | { readonly what: 'committed'; readonly place: number; readonly at: number }
   | { readonly what: 'stored'; readonly thing: string }

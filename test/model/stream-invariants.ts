@@ -32,6 +32,11 @@ export const STREAM_INVARIANTS: Readonly<Record<string, Invariant>> = {
     return undefined;
   },
 
+  'the signal of a stream that was closed is aborted': ({ log }) => {
+    const closed = log.find((entry) => entry.what === 'closed' && entry.signal?.aborted === false);
+    return closed && JSON.stringify(closed);
+  },
+
   'nothing is spliced: all elements of a call are of one candidate, and no other begins after the first': ({ log }) => {
     const givers = new Map<number, string>();
     for (const entry of log) {
