@@ -2,7 +2,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { budgetExhausted, createFallbackChain, receiptOf } from '../../lib/core/index.js';
 import type { AttemptContext } from '../../lib/core/index.js';
-import { TestClock } from '../support/test-clock.js';
+import { TestClock, settle } from '../support/test-clock.js';
 
 const down = new Error('down');
 
@@ -72,6 +72,7 @@ describe('streams, found by the model', () => {
     const got: string[] = [];
     for await (const element of chain.stream()) got.push(element);
     expect(got).toEqual(['full']);
+    await settle();
     expect(returned).toHaveBeenCalledTimes(1);
     expect(signal!.aborted).toBe(true);
   });
