@@ -16,7 +16,7 @@ export function mapLine({ plan }: Entry): string {
 /** @internal */
 export function warningsOf(entry: Entry): string[] {
   const { plan } = entry;
-  return [endless(plan), overDeadline(plan), repeatedWrite(entry)]
+  return [endless(plan), overDeadline(plan), repeatedWrite(entry), unsent(entry)]
     .filter((warning) => warning !== undefined)
     .map((warning) => `${plan.name}: ${warning}`);
 }
@@ -60,4 +60,8 @@ function overDeadline(plan: ChainPlan): string | undefined {
 function repeatedWrite({ plan, spec, layers, verb }: Entry): string | undefined {
   const isStated = chainOptionsOf(spec, layers).idempotent !== undefined;
   return verb === undefined || isStated || plan.candidates.length < 2 ? undefined : MESSAGES.repeatedWrite(verb);
+}
+
+function unsent({ plan, isUnsent = false }: Entry): string | undefined {
+  return isUnsent && plan.candidates.length > 1 ? MESSAGES.ownResponse : undefined;
 }

@@ -11,7 +11,7 @@ import { UNSEEN, providerName } from './decorators/provider-candidates.js';
 import { markedParameters, nameOf } from './decorators/policy.js';
 import type { Policy } from './decorators/policy.js';
 import { MESSAGES } from './fallback.messages.js';
-import { isHandler, writingVerb } from './fallback.routes.js';
+import { answersItself, isHandler, isRoute, sendsAsyncIterables, writingVerb } from './fallback.routes.js';
 import { faultsOfDegraded } from './substitutes/degraded-rules.js';
 import type { Values } from './substitutes/last-known-good.js';
 import { markerOf } from './substitutes/mark.js';
@@ -60,9 +60,13 @@ export function faultsOfPolicy(policy: Policy, host: Host, spec: ChainSpec, laye
   if (!isList) faults.push({ where, option: 'candidates', message: MESSAGES.notAList });
   if (policy.ladders.length > 1) faults.push({ where, message: MESSAGES.twoLadders });
   if (policy.degraded.length > 1) faults.push({ where, message: MESSAGES.twoDegraded });
-  const isStream = kindOf(policy, host, spec, layers) !== null;
+  const kind = kindOf(policy, host, spec, layers);
+  const isStream = kind !== null;
   if (functionKind(policy) === 'GeneratorFunction' && !isStream) {
     faults.push({ where, message: MESSAGES.generator });
+  }
+  if (kind === 'async-iterable' && !sendsAsyncIterables && isRoute(policy, host.prototype)) {
+    faults.push({ where, message: MESSAGES.generatorOnRoute });
   }
   refs.forEach((ref, place) => {
     const message = faultOfCandidate(policy, host, ref);
@@ -80,7 +84,15 @@ export function faultsOfPolicy(policy: Policy, host: Host, spec: ChainSpec, laye
   if (verb !== undefined && spec.candidates.length > 1 && chainOptionsOf(spec, layers).idempotent === false) {
     faults.push({ where, option: 'idempotent', message: MESSAGES.repeatsWrite(verb) });
   }
+  if ((spec.substitutes?.sources.length ?? 0) > 0 && isUnsent(policy, host)) {
+    faults.push({ where, message: MESSAGES.unsentSubstitute });
+  }
   return [...faults, ...faultsOfChain(spec, layers)];
+}
+
+/** Whether a policy's method is a route whose answers Nest does not send. @internal */
+export function isUnsent(policy: Policy, { isController, prototype }: Host): boolean {
+  return isController && isRoute(policy, prototype) && answersItself(prototype.constructor, policy.key);
 }
 
 /** The verb of a policy's route, if it is one that writes. @internal */

@@ -18,6 +18,8 @@ export const MESSAGES = {
   selfCandidate: 'the method is its own candidate; it is tried first anyway, so leave it out of the list',
   cycle: (path: string) =>
     `these chains call each other for ever: ${path}; take one of them out of the other's candidates`,
+  generatorOnRoute:
+    'this version of Nest answers an async iterable with {}; return an Observable, use @Sse(), or take Nest 12 or later',
   isAStream: (chain: string) => `The chain '${chain}' gives a stream; read it with stream()`,
   notAStream: (chain: string) => `The chain '${chain}' gives a promise; call it with run()`,
   givesStream:
@@ -56,5 +58,10 @@ export const MESSAGES = {
   unmarkable: "this substitute cannot carry `degraded: true`; use mark: 'served', a mark function, or mark: 'receipt'",
   sharedSubstitute:
     'one object for all callers could be changed by any of them; give a function that makes it: () => ...',
+  unsentSubstitute:
+    'Nest leaves the response to a handler that takes @Res() or @Next(), so a substitute would never be sent; write @Res({ passthrough: true }) and return the answer',
+  ownResponse:
+    'Nest leaves the response to a handler that takes @Res() or @Next(): what a candidate returns is not sent, each has to write the response itself; write @Res({ passthrough: true }) and return the answer',
+  passedOver: 'The handler is passed over: another candidate of its chain answers this call',
   skipAndSubstitute: 'skip and substitute exclude each other; keep one',
 } as const;

@@ -26,6 +26,8 @@ export interface Entry {
   readonly signal: number;
   /** the verb of the route that it is, if that writes */
   readonly verb?: string | undefined;
+  /** it is a route whose answers Nest does not send */
+  readonly isUnsent?: boolean;
   /** Runs it for somebody who knows only its name; options hold for this call. */
   run(args: readonly unknown[] | undefined, signal: AbortSignal | undefined, options: ChainOptions): Promise<unknown>;
   /** The same as a stream, begun by the first `next()`. */

@@ -1,4 +1,5 @@
 /** What the decorators of Nest's packages say of a method. Their metadata keys are the same in every major. */
+import * as nest from '@nestjs/common';
 import { RequestMethod } from '@nestjs/common';
 import type { Policy } from './decorators/policy.js';
 import { propertyIn } from './decorators/property-in.js';
@@ -34,6 +35,22 @@ export function isHandler(policy: Policy, prototype: object): boolean {
 /** Whether the method is a route, of whatever verb. @internal */
 export function isRoute(policy: Policy, prototype: object): boolean {
   return methodsOf(policy, prototype).some((method) => Reflect.hasMetadata('method', method));
+}
+
+/**
+ * Whether this Nest sends what an async iterable gives; before 12 it sends `{}`. Known by what else came with that major,
+ * since packages may not be asked for their version.
+ * @internal
+ */
+export const sendsAsyncIterables = 'StandardSchemaValidationPipe' in nest;
+
+const RESPONSE_OR_NEXT = /^[12]:/;
+
+/** Whether Nest leaves the response to a route: it takes `@Res()` or `@Next()` without `passthrough`. @internal */
+export function answersItself(controller: object, key: string | symbol): boolean {
+  if (Reflect.getMetadata('__responsePassthrough__', controller, key) === true) return false;
+  const parameters = (Reflect.getMetadata('__routeArguments__', controller, key) ?? {}) as object;
+  return Object.keys(parameters).some((parameter) => RESPONSE_OR_NEXT.test(parameter));
 }
 
 /** Whether the method is a route of server-sent events. @internal */

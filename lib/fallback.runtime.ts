@@ -21,10 +21,10 @@ import { slotOf } from './decorators/injection.js';
 import { markedParameters } from './decorators/policy.js';
 import type { Policy } from './decorators/policy.js';
 import type { Runtime } from './decorators/runtime-of.js';
-import { opener, signalIn } from './fallback.calls.js';
+import { ladderOf, mayBeClaimed, opener, signalIn } from './fallback.calls.js';
 import { CandidateGraph } from './fallback.cycles.js';
 import { mapLine, warningsOf } from './fallback.boot-log.js';
-import { faultsOfPolicy, kindOf, specOf, verbOf } from './fallback.compiler.js';
+import { faultsOfPolicy, isUnsent, kindOf, specOf, verbOf } from './fallback.compiler.js';
 import type { Host } from './fallback.compiler.js';
 import { faultsOfModule, usable } from './fallback.module-options.js';
 import type { FallbackModuleOptions } from './fallback.module-options.js';
@@ -35,7 +35,7 @@ import { NamedHosts } from './fallback.named-hosts.js';
 import { kindOf as kindOfError, logging } from './fallback.logger.js';
 import type { Log } from './fallback.logger.js';
 import { Shutdown } from './fallback.shutdown.js';
-import { currentScope } from './http/scope.js';
+import { currentFrame } from './http/scope.js';
 import { faceOf, refusedFace } from './streaming/faces.js';
 import { streamKindOf } from './fallback.stream-kind.js';
 import { subscribe } from './streaming/subscribe.js';
@@ -91,13 +91,17 @@ export class FallbackRuntime implements Runtime {
     if (entry instanceof FallbackConfigurationError) {
       return refusedFace(streamKindOf(policy, Object.getPrototypeOf(host) as object, {}), entry);
     }
+    const frame = currentFrame();
+    // An interceptor claims the call that Nest makes, and none by name or as a candidate.
+    const claim = outer === undefined && options === undefined ? frame?.claimOn(policy) : undefined;
+    if (claim != null && mayBeClaimed(entry, host)) return claim.take(ladderOf(entry, host, args));
     if (entry.stream !== null) return faceOf(entry.stream, opener(entry, entry.plan, host, args, outer));
     const plan = options === undefined ? entry.plan : planOfCall(entry.spec, entry.plan, entry.layers, options);
     if (!isEnabled(plan, host, plan.enabled)) {
       return Promise.resolve(policy.original.apply(host, args as unknown[]));
     }
     const signal = signalIn(args, entry);
-    const scope = currentScope();
+    const scope = frame?.open;
     const isPlain = signal === undefined && scope === undefined && outer === undefined;
     const call = new Call(plan, host, args, isPlain ? NO_INPUTS : { signal, ...outer, scope });
     return isPlain && plan.isPlain ? start(call) : walk(call);
@@ -188,7 +192,8 @@ export class FallbackRuntime implements Runtime {
       const own = planOfCall(spec, plan, layers, options);
       return new StreamIterator(opener(entry, own, this.hosts.pick(policy), args, ownSignal && { ownSignal }));
     };
-    const entry: Entry = { plan, spec, layers, stream, signal, verb: verbOf(policy, host), run, read };
+    const route = { verb: verbOf(policy, host), isUnsent: isUnsent(policy, host) };
+    const entry: Entry = { plan, spec, layers, stream, signal, ...route, run, read };
     this.chains.set(policy, entry);
     return [];
   }

@@ -46,6 +46,7 @@ export { Degraded } from './decorators/degraded.decorator.js';
 export { Fallback, FallbackChain } from './decorators/fallback-chain.decorator.js';
 export { CHAIN_HEALTH, FALLBACK_EVENTS, FALLBACK_SERVICE } from './fallback.constants.js';
 export { FallbackEvents } from './fallback.events.js';
+export { FallbackInterceptor } from './fallback.interceptor.js';
 export { FallbackModule } from './fallback.module.js';
 export type { FallbackModuleOptions } from './fallback.module-options.js';
 export { FallbackService } from './fallback.service.js';

@@ -93,6 +93,13 @@ export class Attempt extends Race implements AttemptView {
     this.controller?.abort(this.ended.reason);
   }
 
+  /** Another try of what was let go of: with a source, and a signal, of its own. */
+  renew(): void {
+    if (this.ended === null || this.cut !== null) return;
+    this.ended = null;
+    this.controller = null;
+  }
+
   /** Cut by its own timeout, and not by the call's deadline before that was over. */
   get isTimedOut(): boolean {
     const { clock } = this.call.plan.engine;

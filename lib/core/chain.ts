@@ -14,17 +14,17 @@ import type { NestedChain } from './nested-chain.js';
 import type { ChainPlan, Invoke } from './plan.js';
 import { planOfCall, refuse } from './plan-of-call.js';
 import type {
+  AnyCandidate,
   CandidateOptions,
   Chain,
   ChainOptions,
   CoreCandidate,
   CoreOptions,
   CoreStreamCandidate,
-  StreamSource,
 } from './option-types.js';
 import { StreamIterator } from './stream/iterator.js';
 import { StreamCall } from './stream/stream-call.js';
-import type { AttemptContext, CandidateHealth } from './types.js';
+import type { CandidateHealth } from './types.js';
 import { walk } from './walk.js';
 
 const NO_ARGS: readonly unknown[] = [];
@@ -62,12 +62,6 @@ export function fallbackStream<T>(
 export function createFallbackChain<T>(candidates: readonly AnyCandidate<T>[], options: CoreOptions<T> = {}): Chain<T> {
   return new FunctionChain(candidates, options);
 }
-
-/** Also one whose type does not say which it is, such as `() => Promise.reject(error)`. */
-type AnyCandidate<T> =
-  | CoreCandidate<T>
-  | CoreStreamCandidate<T>
-  | ((ctx: AttemptContext, ...args: any[]) => PromiseLike<T | StreamSource<T>>);
 
 class FunctionChain<T> implements Chain<T>, NestedChain {
   readonly name: string;

@@ -145,6 +145,12 @@ export type CoreStreamCandidate<T, A extends unknown[] = any[]> =
       run(ctx: AttemptContext, ...args: A): StreamSource<T> | PromiseLike<StreamSource<T>>;
     } & CandidateOptions<A, T>);
 
+/** Either, or one whose type does not say which it is, such as `() => Promise.reject(error)`. @internal */
+export type AnyCandidate<T> =
+  | CoreCandidate<T>
+  | CoreStreamCandidate<T>
+  | ((ctx: AttemptContext, ...args: any[]) => PromiseLike<T | StreamSource<T>>);
+
 /** Options of a chain of plain functions, or of one run of it. @publicApi */
 export interface CoreOptions<T> extends ChainOptions<any[], T> {
   /** the caller's: when it aborts, the call rejects with its reason */

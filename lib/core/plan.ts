@@ -153,7 +153,7 @@ export interface Deadline {
 
 /** What is particular about a chain whose candidates give streams. @internal */
 export interface StreamPlan {
-  /** what its users declared: a promised value is an element of an Observable, and of nothing else */
+  /** what its users declared: a plain value is an element of an Observable, and of nothing else */
   readonly kind: 'observable' | 'async-iterable';
   /** null: every element carries something */
   readonly commitWhen: ((element: never) => boolean) | null;

@@ -3,20 +3,50 @@
  * `withReceipt`) and inside which other call. Outside any scope nothing is stored and nothing is paid.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Observable } from 'rxjs';
 import { CancelGroup } from '../core/cancellation.js';
 import { shared } from '../core/shared.js';
+import type { CallInputs } from '../core/call.js';
 import type { CallScope } from '../core/plan.js';
+import type { Route } from '../core/rerouted.js';
 import type { Receipt } from '../core/types.js';
 
 const storage = shared('scope', () => new AsyncLocalStorage<Frame>());
 const opened = shared('scopes-opened', () => ({ count: 0 }));
 
-/** A place in a scope: directly in it, or inside one of its calls. */
+/** Runs the ladder of a handler whose candidates are called by way of `route`. @internal */
+export type Ladder = (route: Route, inputs: CallInputs) => Observable<unknown>;
+
+/**
+ * An interceptor's claim on the next call of a handler: whoever reaches that with it takes the claim, once, and leaves the
+ * ladder to the interceptor.
+ * @internal
+ */
+export interface Claim {
+  /** the policy of the handler */
+  readonly method: object;
+  readonly isTaken: boolean;
+  /** Takes the claim; gives what the handler gives then. */
+  take(ladder: Ladder): Promise<unknown>;
+}
+
+/** A place in a scope: directly in it, or inside one of its calls; and on the way to a handler that is claimed. */
 class Frame implements CallScope {
   constructor(
     readonly scope: Scope,
-    readonly isInsideCall: boolean,
+    private readonly isInside: boolean,
+    private readonly claim: Claim | null = null,
   ) {}
+
+  /** What stands around a claimed handler is a part of its call as soon as that has begun. */
+  get isInsideCall(): boolean {
+    return this.isInside || this.claim?.isTaken === true;
+  }
+
+  /** The innermost place in a scope that is open: code may outlive a `withReceipt` and still belong to its request. */
+  get open(): Frame | undefined {
+    return this.scope.isOpen ? this : this.scope.outer?.open;
+  }
 
   get group(): CancelGroup {
     return this.scope.group;
@@ -32,6 +62,11 @@ class Frame implements CallScope {
 
   collect(receipt: Receipt): void {
     this.scope.collect(receipt, !this.isInsideCall);
+  }
+
+  /** The claim on a call of `method`, if nobody has taken it. */
+  claimOn(method: object): Claim | null {
+    return this.claim !== null && this.claim.method === method && !this.claim.isTaken ? this.claim : null;
   }
 }
 
@@ -99,16 +134,27 @@ export class Scope {
   }
 }
 
-/** The innermost place in a scope that is open: code may outlive a `withReceipt` and still belong to its request. */
+/** Where a claim stands that is made outside any scope. */
+const NOWHERE = new Scope(() => true);
+
 function openFrame(): Frame | undefined {
-  let frame = storage.getStore();
-  while (frame !== undefined && !frame.scope.isOpen) frame = frame.scope.outer;
-  return frame;
+  return storage.getStore()?.open;
 }
 
 /** Where the running code stands, if it runs in a scope that is open. @internal */
 export function currentScope(): CallScope | undefined {
   return openFrame();
+}
+
+/** Where the running code stands: in a scope, open or not, or on the way to a claimed handler. @internal */
+export function currentFrame(): Pick<Frame, 'open' | 'claimOn'> | undefined {
+  return storage.getStore();
+}
+
+/** Runs what may lead to the claimed handler. @internal */
+export function withClaim<T>(claim: Claim, part: () => T): T {
+  const frame = openFrame();
+  return storage.run(new Frame(frame?.scope ?? NOWHERE, frame?.isInsideCall === true, claim), part);
 }
 
 /** How many scopes have been opened so far. @internal */

@@ -22,7 +22,7 @@ export function faceOf(kind: StreamKind, open: Open): unknown {
 
 /** The same for a call that cannot be made. @internal */
 export function refusedFace(kind: StreamKind | null, error: unknown): unknown {
-  if (kind === null) return Promise.reject(error as Error);
+  if (kind === null) return Promise.reject(error);
   return faceOf(kind, () => {
     throw error;
   });

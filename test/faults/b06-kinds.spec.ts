@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { Fallback } from '../../lib/index.js';
 import { closeApps, startApp } from '../support/nest-app.js';
+import { settle } from '../support/test-clock.js';
 
 const BY_SYMBOL = Symbol('description');
 let reads = 0;
@@ -49,7 +50,7 @@ describe('B06: things that look like methods but are not plain instance methods'
     const stream = app.get(Things).stream();
     expect(stream[Symbol.asyncIterator]).toBeInstanceOf(Function);
     expect('then' in stream).toBe(false);
-    await new Promise((resolve) => setImmediate(resolve));
+    await settle();
     expect(runs).toBe(0);
     await expect(stream.next()).resolves.toEqual({ value: 'a', done: false });
     expect(runs).toBe(1);

@@ -50,7 +50,7 @@ class Stalled {
     yield* deaf('A2');
   }
 
-  @(FallbackChain([{ method: 'b' }], { name: 'deafObservable', timeout: 20, stream: 'observable' }) as MethodDecorator)
+  @FallbackChain([{ method: 'b' }], { name: 'deafObservable', timeout: 20, stream: 'observable' })
   observable(): Observable<string> {
     return deaf('A2') as unknown as Observable<string>;
   }
@@ -93,8 +93,14 @@ describe('B17: nobody can get off a stalled stream', () => {
       await settle();
       const returned = stream.return(undefined);
       await settle();
-      await expect(Promise.race([returned, 'hangs'])).resolves.toEqual({ value: undefined, done: true });
-      await expect(Promise.race([pending, 'hangs'])).resolves.toEqual({ value: undefined, done: true });
+      await expect(Promise.race([returned, Promise.resolve('hangs')])).resolves.toEqual({
+        value: undefined,
+        done: true,
+      });
+      await expect(Promise.race([pending, Promise.resolve('hangs')])).resolves.toEqual({
+        value: undefined,
+        done: true,
+      });
       expect(host.signal?.aborted).toBe(true);
       expect(seen.returned).toEqual(['B']);
     });

@@ -5,6 +5,7 @@ import { createFallbackChain } from '../../lib/core/index.js';
 import { FallbackChain, FallbackService } from '../../lib/index.js';
 import { REASON } from '../support/stream-check.js';
 import { closeApps, startApp } from '../support/nest-app.js';
+import { failing } from '../support/stream-sources.js';
 import { TestClock, settle } from '../support/test-clock.js';
 import { down } from './commit-cases.js';
 
@@ -15,7 +16,7 @@ class Host {
   @FallbackChain(['spare'], { name: 'generator' })
   async *generator(question: string): AsyncGenerator<string> {
     this.seen.push(question);
-    throw down;
+    yield* failing(down);
   }
 
   @FallbackChain([], { name: 'observable' })

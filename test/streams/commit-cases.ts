@@ -4,7 +4,7 @@ import type { StreamCase } from '../support/stream-check.js';
 import { fail, stall, wait } from '../support/stream-sources.js';
 
 export const down = new Error('down');
-export const alsoDown = new Error('also down');
+const alsoDown = new Error('also down');
 export const badRequest = Object.assign(new Error('bad request'), { status: 400 });
 export const b = { name: 'b', plays: ['b1', 'b2'] };
 export const AB = ['a opened', 'a closed', 'b opened', 'b closed'];

@@ -86,7 +86,7 @@ describe.each(FACES)('%s', (face) => {
 describe.each(ITERABLES)('%s', (face) => {
   it('next() and return() in one tick: it is over, and what had begun is closed', async () => {
     const streams = await openStreams(face, { candidates: [{ name: 'a', plays: ['a1', 'a2'] }] });
-    const stream = streams.stream() as AsyncGenerator<unknown>;
+    const stream = streams.stream() as AsyncGenerator;
     const [next, back] = [stream.next(), stream.return(undefined)];
     await expect(back).resolves.toEqual({ value: undefined, done: true });
     await settle();

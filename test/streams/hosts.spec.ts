@@ -6,6 +6,7 @@ import { Observable, firstValueFrom, of, toArray } from 'rxjs';
 import { Attempt, Degraded, FallbackChain } from '../../lib/index.js';
 import type { AttemptContext } from '../../lib/index.js';
 import { closeApps, startApp } from '../support/nest-app.js';
+import { failing } from '../support/stream-sources.js';
 import { TestClock, settle } from '../support/test-clock.js';
 import { down } from './commit-cases.js';
 
@@ -19,7 +20,7 @@ class Host {
   @FallbackChain(['spare', (...args: unknown[]) => inline(args)], { name: 'generator' })
   async *generator(question: string, _options?: object): AsyncGenerator<string> {
     this.seen.push([question, store.getStore()]);
-    throw down;
+    yield* failing(down);
   }
 
   @FallbackChain(['spareObservable'], { name: 'observable' })
@@ -48,7 +49,7 @@ class Host {
     mark: 'receipt',
   })
   async *computed(_question: string): AsyncGenerator<string> {
-    throw down;
+    yield* failing(down);
   }
 
   async *spare(question: string, _options?: object, @Attempt() attempt?: AttemptContext): AsyncGenerator<string> {

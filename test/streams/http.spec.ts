@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import http from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Controller, Get, Header, Injectable, Scope, Sse } from '@nestjs/common';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { EMPTY, NEVER, Observable, concat, of, throwError } from 'rxjs';
@@ -231,5 +232,5 @@ function dataOf(text: string): string[] {
 
 async function until(condition: () => boolean): Promise<void> {
   const end = Date.now() + 5_000;
-  while (!condition() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (!condition() && Date.now() < end) await sleep(5);
 }

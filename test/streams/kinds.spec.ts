@@ -31,36 +31,36 @@ class Kinds {
     yield 'b';
   }
 
-  @(Fallback('spare', { name: 'asIterable', stream: 'async-iterable' }) as MethodDecorator)
+  @Fallback('spare', { name: 'asIterable', stream: 'async-iterable' })
   asIterable(): AsyncIterable<string> {
     return elements('a', 'b');
   }
 
-  @(Fallback('spareObservable', { name: 'asObservable', stream: 'observable' }) as MethodDecorator)
+  @Fallback('spareObservable', { name: 'asObservable', stream: 'observable' })
   asObservable() {
     runs++;
     return of('a', 'b');
   }
 
   // The option is asked first.
-  @(Fallback('spare', { name: 'generatorAsObservable', stream: 'observable' }) as MethodDecorator)
+  @Fallback('spare', { name: 'generatorAsObservable', stream: 'observable' })
   async *generatorAsObservable(): AsyncGenerator<string> {
     runs++;
     yield* ['a', 'b'];
   }
 
-  @(Fallback('spare', { name: 'emittedAsIterable', stream: 'async-iterable' }) as MethodDecorator)
+  @Fallback('spare', { name: 'emittedAsIterable', stream: 'async-iterable' })
   emittedAsIterable(): Observable<string> {
     runs++;
     return of('a', 'b');
   }
 
-  @(Fallback('spare', { name: 'promised', stream: 'async-iterable' }) as MethodDecorator)
+  @Fallback('spare', { name: 'promised', stream: 'async-iterable' })
   async promised(): Promise<AsyncIterable<string>> {
     return elements('a', 'b');
   }
 
-  @(Fallback('spareObservable', { name: 'promisedObservable', stream: 'observable' }) as MethodDecorator)
+  @Fallback('spareObservable', { name: 'promisedObservable', stream: 'observable' })
   async promisedObservable(): Promise<Observable<string>> {
     runs++;
     return of('a', 'b');
@@ -183,38 +183,34 @@ describe('whatever its candidates give', () => {
 
 @Injectable()
 class Promises {
-  @(Fallback('spare', { name: 'iterable' }) as MethodDecorator)
+  @FallbackChain([], { name: 'iterable' })
   iterable(): any {
     return elements('a');
   }
 
-  @(Fallback('spare', { name: 'asyncIterable' }) as MethodDecorator)
+  @FallbackChain([], { name: 'asyncIterable' })
   async asyncIterable(): Promise<AsyncIterable<string>> {
     return elements('a');
   }
 
-  @(Fallback('spare', { name: 'untyped' }) as MethodDecorator)
+  @FallbackChain([], { name: 'untyped' })
   untyped(): any {
     return of('a');
   }
 
-  @(Fallback('spare', { name: 'web' }) as MethodDecorator)
+  @FallbackChain([], { name: 'web' })
   web(): any {
     return new ReadableStream();
   }
 
-  @(Fallback('spare', { name: 'promisedObservable' }) as MethodDecorator)
+  @FallbackChain([], { name: 'promisedObservable' })
   async promisedObservable(): Promise<Observable<string>> {
     return of('a');
   }
 
-  @(Fallback('spare', { name: 'list' }) as MethodDecorator)
+  @FallbackChain([], { name: 'list' })
   async list(): Promise<string[]> {
     return ['a'];
-  }
-
-  async spare(): Promise<string> {
-    return 'spare';
   }
 }
 

@@ -8,7 +8,7 @@ import { down } from './commit-cases.js';
 
 const HOUR = 3_600_000;
 const collecting = (collect?: number, more: Partial<DegradedOptions> = {}): DegradedOptions => ({
-  lastKnownGood: { maxAge: HOUR, collect },
+  lastKnownGood: collect === undefined ? { maxAge: HOUR } : { maxAge: HOUR, collect },
   ...more,
 });
 
@@ -44,7 +44,7 @@ describe.each(DECORATED)('%s', (face) => {
     expect((await streams.read()).elements).toEqual(elements);
   });
 
-  it('it is a snapshot: what a reader does to an element is not replayed', async () => {
+  it('a snapshot: what a reader does to an element is not replayed', async () => {
     const streams = await open(inTurn([{ tags: ['x'] }], [fail(down)]), collecting(3));
     const [element] = (await streams.read()).elements as { tags: string[] }[];
     element!.tags.push('changed');

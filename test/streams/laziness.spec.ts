@@ -78,9 +78,9 @@ describe('Observable', () => {
 });
 
 describe('async iterable', () => {
-  const open = async (): Promise<{ stream: AsyncGenerator<unknown>; calls: Record<string, number> }> => {
+  const open = async (): Promise<{ stream: AsyncGenerator; calls: Record<string, number> }> => {
     const streams = await openStreams('async iterable', setup);
-    return { stream: streams.stream() as AsyncGenerator<unknown>, calls: streams.stage.calls };
+    return { stream: streams.stream() as AsyncGenerator, calls: streams.stage.calls };
   };
 
   it('B17 (e) return() before any next(): nobody is called, and it is over', async () => {

@@ -4,6 +4,7 @@ import { Observable, firstValueFrom, of, throwError, toArray } from 'rxjs';
 import { createFallbackChain } from '../../lib/core/index.js';
 import { AttemptSignal, Degraded, FallbackChain, from } from '../../lib/index.js';
 import { closeApps, startApp } from '../support/nest-app.js';
+import { failing } from '../support/stream-sources.js';
 import { TestClock, settle } from '../support/test-clock.js';
 import { down } from './commit-cases.js';
 
@@ -33,7 +34,7 @@ class Inner {
 class Outer {
   @FallbackChain([from(Inner, 'stream'), 'last'], { name: 'outer', timeout: 20 })
   async *stream(): AsyncGenerator<{ id: number }> {
-    throw down;
+    yield* failing(down);
   }
 
   @FallbackChain([from(Inner, 'degraded')], { name: 'outerOfDegraded' })

@@ -33,8 +33,8 @@ describe.each(FACES)('thin elements (%s)', (face) => {
     const reader = await streams.read();
     expect([reader.elements, reader.end]).toEqual([['a1', 'a2'], 'complete']);
     expect(streams.stage.log.filter((line) => line === 'a closed')).toHaveLength(1);
-    if (reader.receipt !== undefined)
-      expect(reader.receipt).toMatchObject({ servedBy: 'a', degraded: true, reason: 'thin' });
+    const told = expect.objectContaining({ servedBy: 'a', degraded: true, reason: 'thin' }) as unknown;
+    expect(reader.receipt).toEqual(face === 'plain functions' ? undefined : told);
   });
 });
 

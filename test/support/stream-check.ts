@@ -1,8 +1,7 @@
 /** Stream cases as data, and one way to play and check them on every face. */
 import { expect } from '@jest/globals';
 import type { Receipt } from '../../lib/index.js';
-import type { End } from './stream-consumers.js';
-import type { Reader } from './stream-consumers.js';
+import type { End, Reader } from './stream-consumers.js';
 import { FACES, openStreams } from './stream-faces.js';
 import type { Face, Streams, StreamSetup } from './stream-faces.js';
 import type { Form } from './stream-sources.js';

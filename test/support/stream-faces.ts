@@ -131,7 +131,7 @@ class PlainStreams extends Streams {
   }
 
   stream(signal?: AbortSignal): unknown {
-    return this.chain.stream({ signal });
+    return this.chain.stream(signal === undefined ? {} : { signal });
   }
 
   protected within(reader: Reader): void {
@@ -220,11 +220,12 @@ const DRAIN = 5_000;
 const opened: DecoratedStreams[] = [];
 
 afterEach(async () => {
-  const all = opened.splice(0);
-  let isClosed = false;
-  const closing = closeApps().then(() => (isClosed = true));
-  while (!isClosed) {
-    for (const { clock } of all) await clock.advance(DRAIN);
+  const clocks = opened.splice(0).map(({ clock }) => clock);
+  const state = { isClosed: false };
+  const closing = closeApps().then(() => (state.isClosed = true));
+  // They close one after the other, each when its own clock has let it.
+  while (!state.isClosed) {
+    for (const clock of clocks) await clock.advance(DRAIN);
     await settle();
   }
   await closing;

@@ -19,6 +19,15 @@ export const fail = (error: unknown): unknown => new Fail(error);
 /** Silence for ever, deaf to any signal. */
 export const stall: unknown = new Wait(Infinity);
 
+/** For the body of a generator that has nothing else to give. */
+export const failing = (error: unknown): AsyncIterable<never> => ({
+  [Symbol.asyncIterator]: () => ({
+    async next() {
+      throw error;
+    },
+  }),
+});
+
 /** What a source does in order: elements, and the words above. At its end it completes. */
 export type Script = readonly unknown[];
 

@@ -7,7 +7,6 @@ export const NAMES_TO_COME: readonly string[] = [
   'HealthStore',
   'ValueStore',
   'CacheLike',
-  'FallbackInterceptor',
 ];
 
 /** Members, and parts of unions, that exported types do not have yet. */

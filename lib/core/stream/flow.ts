@@ -38,6 +38,8 @@ export class ElementFlow implements Sink, Flow, Feed {
   private readonly limit: Limit | null;
   /** nothing is done to an element on its way */
   private readonly isPlain: boolean;
+  /** what was asked for and has not come */
+  private wanted = 0;
   private isOver = false;
 
   constructor(
@@ -80,6 +82,7 @@ export class ElementFlow implements Sink, Flow, Feed {
   }
 
   pull(): void {
+    this.wanted++;
     this.silence?.begin();
     this.source.pull();
   }
@@ -94,7 +97,7 @@ export class ElementFlow implements Sink, Flow, Feed {
     this.isOver = true;
     this.attempt.error = error;
     const ruling = judgeError(this.attempt);
-    if (ruling instanceof Promise) void ruling.then((late) => this.settle(late));
+    if (ruling instanceof Promise) void this.settleLate(ruling);
     else this.settle(ruling);
     this.consumer.error(error);
   }
@@ -120,6 +123,7 @@ export class ElementFlow implements Sink, Flow, Feed {
   private pass(element: unknown): void {
     const { shape, collector } = this.serving;
     this.silence?.stopTimer();
+    if (this.wanted > 0) this.wanted--;
     collector?.add(element);
     const shown = shape === null ? element : shape(element);
     if (shown === UNMARKABLE) {
@@ -128,7 +132,7 @@ export class ElementFlow implements Sink, Flow, Feed {
       return;
     }
     this.consumer.next(shown);
-    if (this.source.isPushing && !this.isOver) this.silence?.begin();
+    if ((this.source.isPushing || this.wanted > 0) && !this.isOver) this.silence?.begin();
   }
 
   /** Ends it for a reason that is not its source's. */
@@ -139,6 +143,10 @@ export class ElementFlow implements Sink, Flow, Feed {
     this.attempt.drop(error);
     this.settle(ruling);
     this.consumer.error(error);
+  }
+
+  private async settleLate(ruling: Promise<Ruling>): Promise<void> {
+    this.settle(await ruling);
   }
 
   private settle(ruling: Ruling): void {

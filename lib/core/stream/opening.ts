@@ -22,6 +22,7 @@ export function opening(invoke: Invoke): Invoke {
   return (view: AttemptView) => {
     const attempt = view as Attempt;
     attempt.ruled = null;
+    attempt.renew();
     return new Opening(attempt, attempt.call as StreamCall).receive(invoke(attempt));
   };
 }
@@ -128,17 +129,30 @@ export class Opening implements Sink, Opened {
       this.source = this.sourceOf(given, isPromised);
       this.source.start();
     } catch (error) {
-      this.fail(error);
+      this.failToStart(error);
       return;
     }
     if (this.elements.length === 0) this.source.pull();
+  }
+
+  /** It may have given elements before, and committed. */
+  private failToStart(error: unknown): void {
+    const { source } = this;
+    if (source === null) {
+      this.fail(error);
+      return;
+    }
+    source.close();
+    source.sink.error(error);
   }
 
   private sourceOf(given: unknown, isPromised: boolean): Source {
     const { engine, stream } = this.call.plan;
     const source = sourceOf(given, this, engine.subscribe);
     if (source !== null) return source;
-    if (isPromised && stream!.kind === 'observable') return sourceOfValue(given, this);
+    // Nothing at all is no value, but one that was promised is.
+    const isValue = stream!.kind === 'observable' && (isPromised || (given !== undefined && given !== null));
+    if (isValue) return sourceOfValue(given, this);
     throw noStream(given);
   }
 

@@ -94,20 +94,21 @@ export class Pulled implements Source {
       return false;
     }
     if (this.ways.awaitsValues === true && isThenable(value)) {
-      Promise.resolve(value).then(
-        (element) => {
-          this.give(element);
-          this.goOn();
-        },
-        (error: unknown) => {
-          quietly(() => this.iterator.return?.());
-          this.fail(error);
-        },
-      );
+      void this.giveLate(value);
       return true;
     }
     this.give(value);
     return false;
+  }
+
+  private async giveLate(value: PromiseLike<unknown>): Promise<void> {
+    try {
+      this.give(await value);
+      this.goOn();
+    } catch (error) {
+      quietly(() => this.iterator.return?.());
+      this.fail(error);
+    }
   }
 
   private give(element: unknown): void {

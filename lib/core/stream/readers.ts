@@ -3,15 +3,15 @@ import type { Consumer, Feed } from './sink.js';
 /** @internal */
 export type Result = IteratorResult<unknown, void>;
 
-interface Reader {
-  readonly resolve: (result: Result) => void;
-  readonly reject: (error: unknown) => void;
-}
+type Resolve = (result: Result) => void;
+type Reject = (error: unknown) => void;
 
 // A static executor: no closure per element.
-let last: Reader;
-const executor = (resolve: Reader['resolve'], reject: Reader['reject']): void => {
-  last = { resolve, reject };
+let resolveLast: Resolve;
+let rejectLast: Reject;
+const executor = (resolve: Resolve, reject: Reject): void => {
+  resolveLast = resolve;
+  rejectLast = reject;
 };
 
 const done = (): Result => ({ value: undefined, done: true });
@@ -20,7 +20,10 @@ const done = (): Result => ({ value: undefined, done: true });
 export class Readers implements Consumer {
   private feed: Feed | null = null;
   private readonly elements: unknown[] = [];
-  private readonly waiting: Reader[] = [];
+  /** the first who waits, in fields: mostly there is no other */
+  private resolve: Resolve | null = null;
+  private reject: Reject | null = null;
+  private readonly others: { readonly resolve: Resolve; readonly reject: Reject }[] = [];
   private end: { readonly error: unknown } | 'done' | null = null;
 
   /** The next element, or the end. */
@@ -28,30 +31,35 @@ export class Readers implements Consumer {
     if (this.elements.length > 0) return Promise.resolve({ value: this.elements.shift(), done: false });
     if (this.end !== null) return this.readEnd(this.end);
     const result = new Promise<Result>(executor);
-    this.waiting.push(last);
-    this.feed?.pull();
+    if (this.resolve === null) {
+      this.resolve = resolveLast;
+      this.reject = rejectLast;
+    } else this.others.push({ resolve: resolveLast, reject: rejectLast });
+    if (this.feed !== null) this.feed.pull();
     return result;
   }
 
   attach(feed: Feed): void {
     this.feed = feed;
-    for (let wanted = this.waiting.length; wanted > 0; wanted--) feed.pull();
+    const waiting = this.resolve === null ? 0 : 1 + this.others.length;
+    for (let wanted = waiting; wanted > 0; wanted--) feed.pull();
   }
 
   next(element: unknown): void {
-    if (this.end !== null) return;
-    const reader = this.waiting.shift();
-    if (reader === undefined) this.elements.push(element);
-    else reader.resolve({ value: element, done: false });
+    const { resolve } = this;
+    if (resolve !== null) {
+      this.advance();
+      resolve({ value: element, done: false });
+    } else if (this.end === null) this.elements.push(element);
   }
 
   error(error: unknown): void {
     if (this.end !== null) return;
-    this.end = { error };
-    const reader = this.waiting.shift();
-    if (reader === undefined) return;
-    this.end = 'done';
-    reader.reject(error);
+    const { reject } = this;
+    this.end = reject === null ? { error } : 'done';
+    if (reject === null) return;
+    this.advance();
+    reject(error);
     this.dismiss();
   }
 
@@ -71,10 +79,20 @@ export class Readers implements Consumer {
   private readEnd(end: { readonly error: unknown } | 'done'): Promise<Result> {
     if (end === 'done') return Promise.resolve(done());
     this.end = 'done';
-    return Promise.reject(end.error as Error);
+    return Promise.reject(end.error);
+  }
+
+  /** The first who waited is served; the next one takes the place. */
+  private advance(): void {
+    const next = this.others.length === 0 ? undefined : this.others.shift();
+    this.resolve = next === undefined ? null : next.resolve;
+    this.reject = next === undefined ? null : next.reject;
   }
 
   private dismiss(): void {
-    for (const { resolve } of this.waiting.splice(0)) resolve(done());
+    for (let { resolve } = this; resolve !== null; { resolve } = this) {
+      this.advance();
+      resolve(done());
+    }
   }
 }
