@@ -31,7 +31,7 @@ import { answerTold, errorTold, storedIn, storedTold } from './told.js';
 import { IN_ORDER, VirtualClock } from './virtual-clock.js';
 import type { Order } from './virtual-clock.js';
 
-const KINDS = { generator: 'async-iterable', observable: 'observable' } as const;
+const KINDS = { generator: 'async-iterable', observable: 'observable', events: 'observable' } as const;
 
 const CHANGES: readonly FallbackEvent['name'][] = [
   'circuit.opened',

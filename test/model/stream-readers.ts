@@ -65,3 +65,13 @@ export function readObservable(stream: Observable<unknown>, takes: number | unde
   }
   return { leave };
 }
+
+/** Subscribes as soon as it can. Until then it cannot leave. */
+export function readPromised(stream: Promise<Observable<unknown>>, takes: number | undefined, told: Told): Reader {
+  let reader: Reader | null = null;
+  stream.then(
+    (observable) => (reader = readObservable(observable, takes, told)),
+    (error: unknown) => told.end({ error }),
+  );
+  return { leave: () => reader?.leave() };
+}
