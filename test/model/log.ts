@@ -2,6 +2,7 @@
 import type { CircuitState, FallbackEvent } from '../../lib/core/types.js';
 import { nameOf } from './program.js';
 import type { Program } from './program.js';
+import type { StreamNote } from './stream-sources.js';
 import type { Seen } from './seen.js';
 
 /** Of whom. */
@@ -20,7 +21,7 @@ export type Entry =
   | (Of & { readonly what: 'late'; readonly isInert: boolean })
   /** the stream of an attempt; it is over when it has ended by itself */
   | (Of & {
-      readonly what: 'opened' | 'closed' | 'over';
+      readonly what: StreamNote;
       readonly at: number;
       readonly signal: AbortSignal | undefined;
     })
@@ -31,6 +32,8 @@ export type Entry =
   | { readonly what: 'changed'; readonly place: number }
   /** its candidates have until `cutAt` */
   | { readonly what: 'began'; readonly call: number; readonly cutAt: number }
+  /** of its reader: it asks for one more element */
+  | { readonly what: 'asked'; readonly call: number }
   | { readonly what: 'aborted' | 'ended'; readonly call: number };
 
 /** A program that has been played on the engine. */

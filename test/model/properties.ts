@@ -63,11 +63,17 @@ const choices = fc.oneof(
 );
 
 const ofEither = fc.oneof({ weight: 2, arbitrary: programs }, { weight: 1, arbitrary: streamPrograms });
+/** How long readers who ask wait before they ask again. */
+const paces = fc.constantFrom(0, 0, 20, 100);
+
 /** Whatever happens together, in whichever order. */
 export const anyOrder = (invariants: typeof INVARIANTS = INVARIANTS) =>
-  fc.asyncProperty(ofEither, choices, faces, async (open, chosen, face) => {
+  fc.asyncProperty(ofEither, choices, faces, paces, async (open, chosen, face, pace) => {
     const program = closed(face === 'events' ? eager(open) : open);
-    const played = await new EngineSide(program, TOGETHER, orderOf(chosen), face).play();
+    const played = await new EngineSide(program, TOGETHER, orderOf(chosen), face, pace).play();
     const wrong = broken(played, invariants);
-    refuse(program, wrong && `${wrong}\n  by the face of ${face}, in the order ${JSON.stringify(chosen)}`);
+    refuse(
+      program,
+      wrong && `${wrong}\n  by the face of ${face} with pauses of ${pace}, in the order ${JSON.stringify(chosen)}`,
+    );
   });

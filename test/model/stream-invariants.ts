@@ -50,6 +50,26 @@ export const STREAM_INVARIANTS: Readonly<Record<string, Invariant>> = {
     return undefined;
   },
 
+  'nobody is asked ahead of who reads': ({ log }) => {
+    const asks = new Map<number, number>();
+    const pulls = new Map<string, number>();
+    /** by call: what its candidate had been asked for when the first element came */
+    const before = new Map<number, number>();
+    for (const entry of log) {
+      if (entry.what === 'asked') asks.set(entry.call, (asks.get(entry.call) ?? 0) + 1);
+      if (entry.what === 'element' && !before.has(entry.call)) {
+        before.set(entry.call, pulls.get(`${giverOf(entry.thing)} of call ${entry.call}`) ?? 0);
+      }
+      if (entry.what !== 'pulled') continue;
+      const giver = who(entry);
+      const count = (pulls.get(giver) ?? 0) + 1;
+      pulls.set(giver, count);
+      const isAhead = count > Math.max(before.get(entry.call) ?? Infinity, asks.get(entry.call) ?? Infinity);
+      if (isAhead) return `${giver} is asked ${count} times, its reader has asked ${asks.get(entry.call)} times`;
+    }
+    return undefined;
+  },
+
   'nothing is given after the end': ({ log }) => {
     const over = new Set<number>();
     for (const entry of log) {
