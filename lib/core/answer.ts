@@ -29,7 +29,7 @@ export function answer(call: Call, attempt: Attempt, given: unknown, ruling: Rul
   if (ruling.kind === 'ok') call.plan.substitutes?.remember(call, value);
   const isEnveloped = plan.marker?.wrapsAll === true;
   const shown = isEnveloped ? envelope(value, { servedBy, source: 'candidate', degraded: false }) : value;
-  if (history !== null) announceInFull(call, shown, { servedBy, index, source: 'candidate', degraded: false });
+  if (history !== null) announceInFull(call, shown, { servedBy, index, source: 'candidate', degraded: false }, now);
   if (plan.watch !== null) {
     const isPaidFor = history === null ? (candidate.cost ?? 0) > 0 : isPaid(history.records);
     plan.watch.answered(now, index !== call.firstSupported, false, isPaidFor);
@@ -43,10 +43,10 @@ export function unwrap({ plan }: Call, given: unknown): unknown {
 }
 
 /** A full answer needs a receipt only where somebody can read it. */
-function announceInFull(call: Call, value: unknown, ending: Ending): void {
+function announceInFull(call: Call, value: unknown, ending: Ending, now: number): void {
   const canCarry = ending.index !== 0 && isObject(value);
   if (!canCarry && !call.isWatched) return;
-  const receipt = receiptFor(call, ending);
+  const receipt = receiptFor(call, ending, now);
   if (canCarry) setReceipt(value, receipt);
   if (call.isWatched) announce(call, receipt);
 }

@@ -108,9 +108,9 @@ export class Call implements CallView, Running {
     return (this.key ??= globalThis.crypto.randomUUID());
   }
 
-  /** ms since its first attempt began */
-  get duration(): number {
-    return this.first === null ? 0 : this.plan.engine.clock.now() - this.first.startedAt;
+  /** ms from when its first attempt began */
+  durationAt(now: number): number {
+    return this.first === null ? 0 : now - this.first.startedAt;
   }
 
   /** What has happened so far, from now on. */

@@ -9,7 +9,7 @@ export type Ending = Pick<Receipt, 'servedBy' | 'source' | 'degraded'> &
   };
 
 /** @internal */
-export function receiptFor(call: Call, ending: Ending): Receipt {
+export function receiptFor(call: Call, ending: Ending, now = call.plan.engine.clock.now()): Receipt {
   const { servedBy, source, degraded, reason, age, stoppedBy, index } = ending;
   const attempts = call.records;
   const receipt: Receipt = {
@@ -19,7 +19,7 @@ export function receiptFor(call: Call, ending: Ending): Receipt {
     degraded,
     failedOver: index !== undefined && index !== call.firstSupported,
     cost: costOf(attempts),
-    duration: call.duration,
+    duration: call.durationAt(now),
     attempts,
   };
   // Assigned, not spread: this is on the path of every call that failed over.
