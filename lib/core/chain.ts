@@ -17,6 +17,7 @@ import type { CandidateHealth } from './types.js';
 import { walk } from './walk.js';
 
 const NO_ARGS: readonly unknown[] = [];
+const NO_OPTIONS: CandidateOptions = {};
 
 /**
  * Calls the first candidate that answers. Keeps no memory between calls; see `createFallbackChain` for health.
@@ -45,10 +46,10 @@ class FunctionChain<T> implements Chain<T>, NestedChain {
   readonly name: string;
   readonly spec: ChainSpec;
   readonly plan: ChainPlan;
-  /** by the engines of the applications that have registered the chain */
-  private readonly registered = new WeakMap<Engine, ChainPlan>();
+  /** by the engines of the applications that have registered the chain; null while none has */
+  private registered: WeakMap<Engine, ChainPlan> | null = null;
   /** made when the chain is first found switched off */
-  private readonly bare = new WeakMap<Engine, ChainPlan>();
+  private bare: WeakMap<Engine, ChainPlan> | null = null;
 
   constructor(
     candidates: readonly CoreCandidate<T>[],
@@ -87,11 +88,12 @@ class FunctionChain<T> implements Chain<T>, NestedChain {
   }
 
   register(plan: ChainPlan): void {
+    this.registered ??= new WeakMap();
     this.registered.set(plan.engine, plan);
   }
 
   nested(args: readonly unknown[], inputs: CallInputs, engine: Engine): Promise<unknown> {
-    return this.runBy(this.registered.get(engine) ?? this.plan, args, inputs);
+    return this.runBy(this.registered?.get(engine) ?? this.plan, args, inputs);
   }
 
   runBy(plan: ChainPlan, args: readonly unknown[] | undefined, inputs: CallInputs): Promise<unknown> {
@@ -114,6 +116,7 @@ class FunctionChain<T> implements Chain<T>, NestedChain {
   }
 
   private bareFor(plan: ChainPlan): ChainPlan {
+    this.bare ??= new WeakMap();
     let bare = this.bare.get(plan.engine);
     if (bare === undefined) this.bare.set(plan.engine, (bare = bareOf(plan)));
     return bare;
@@ -149,10 +152,14 @@ function chainOptions<T>({ signal, args, clock, onAttempt, ...options }: Partial
 
 function specOf<T>(candidate: CoreCandidate<T>, index: number, primary: string | undefined): CandidateSpec {
   const unnamed = (index === 0 ? primary : undefined) ?? `candidate${index}`;
-  if (isChain(candidate)) return { name: candidate.name, options: {}, invoke: invokeNested(candidate) };
+  if (isChain(candidate)) return { name: candidate.name, options: NO_OPTIONS, invoke: invokeNested(candidate) };
   const plain = candidate as Exclude<CoreCandidate<T>, Chain<T>>;
   if (typeof plain === 'function') {
-    return { name: unnamed, options: {}, invoke: ({ context, call }) => plain(context, ...(call.args as unknown[])) };
+    return {
+      name: unnamed,
+      options: NO_OPTIONS,
+      invoke: ({ context, call }) => plain(context, ...(call.args as unknown[])),
+    };
   }
   const { name = unnamed, run: _run, ...options } = plain as CandidateOptions & { run: unknown };
   return { name, options, invoke: ({ context, call }) => plain.run(context, ...(call.args as unknown[])) };

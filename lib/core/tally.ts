@@ -7,7 +7,7 @@ export class Tally {
   lastKind: OutcomeKind | undefined = undefined;
   /** monotonic; NaN before the first answer */
   lastServedAt = NaN;
-  private readonly skips: Partial<Record<SkipReason, AttemptRecord>> = {};
+  private skips: Partial<Record<SkipReason, AttemptRecord>> | null = null;
   private ok = 0;
   private others: Partial<Record<Counted, number>> | null = null;
 
@@ -19,6 +19,7 @@ export class Tally {
   /** The record of having been passed over: always the same, so it is made once. */
   skipped(reason: SkipReason): AttemptRecord {
     const { candidate, index } = this;
+    this.skips ??= {};
     return (this.skips[reason] ??= Object.freeze({ candidate, index, kind: 'skipped', reason }));
   }
 
