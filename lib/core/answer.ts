@@ -4,6 +4,7 @@
  */
 import type { Attempt } from './attempt.js';
 import type { Call } from './call.js';
+import type { Told } from './engine.js';
 import { envelope, inherited, isObject, isServed, setReceipt } from './marks.js';
 import { UNMARKABLE } from './plan.js';
 import { isPaid, receiptFor } from './receipt.js';
@@ -54,7 +55,8 @@ function announceInFull(call: Call, value: unknown, ending: Ending, now: number)
 /** A degraded value with its receipt and its mark, or UNMARKABLE. @internal */
 export function serveDegraded(call: Call, value: unknown, ending: Ending): unknown {
   const { marker, engine, name: chain, watch } = call.plan;
-  const receipt = receiptFor(call, { ...ending, stoppedBy: call.history?.budget ? 'budget' : undefined });
+  const receipt = receiptFor(call, ending);
+  if (call.history?.budget) receipt.stoppedBy = 'budget';
   const marked = marker === null ? value : tryMark(call, value, receipt);
   if (marked === UNMARKABLE) {
     engine.report({ name: 'substitute.unmarkable', chain, source: receipt.source });
@@ -83,7 +85,9 @@ function announce(call: Call, receipt: Receipt): void {
   call.scope?.collect(receipt);
   if (!engine.isObserved && !receipt.degraded) return;
   const { servedBy, source, degraded, reason, age, failedOver, cost, duration } = receipt;
-  const full = { name: 'call.served', chain, source, servedBy, degraded, failedOver, cost, duration } as const;
-  if (!degraded) engine.emit(full);
-  else engine.report({ ...full, ...(reason !== undefined && { reason }), ...(age !== undefined && { age }) });
+  const event: Told = { name: 'call.served', chain, source, servedBy, degraded, failedOver, cost, duration };
+  if (!degraded) return engine.emit(event);
+  if (reason !== undefined) event.reason = reason;
+  if (age !== undefined) event.age = age;
+  engine.report(event);
 }

@@ -97,9 +97,10 @@ class FunctionChain<T> implements Chain<T>, NestedChain {
   }
 
   runBy(plan: ChainPlan, args: readonly unknown[] | undefined, inputs: CallInputs): Promise<unknown> {
-    const { signal, onAttempt, args: ownArgs = NO_ARGS } = this.options;
-    const own = { ownSignal: signal, onAttempt: onAttempt as CallInputs['onAttempt'] };
-    return this.call(plan, args ?? ownArgs, { ...inputs, ...own });
+    const { signal: ownSignal, args: ownArgs = NO_ARGS } = this.options;
+    const onAttempt = this.options.onAttempt as CallInputs['onAttempt'];
+    const { signal, deadline, scope } = inputs;
+    return this.call(plan, args ?? ownArgs, { signal, ownSignal, deadline, scope, onAttempt });
   }
 
   health(): readonly CandidateHealth[] {

@@ -79,5 +79,7 @@ export function rule(said: unknown, maxRetryAfter: number): Ruling | undefined |
 /** What a kind means by default, with the advice that came with it, capped. @internal */
 export function rulingOf(kind: OutcomeKind, retryAfter: number | undefined, maxRetryAfter: number): Ruling {
   const usual = RULINGS[kind];
-  return retryAfter === undefined ? usual : { ...usual, retryAfter: Math.min(retryAfter, maxRetryAfter) };
+  if (retryAfter === undefined) return usual;
+  const { next, health } = usual;
+  return { kind, next, health, retryAfter: Math.min(retryAfter, maxRetryAfter) };
 }

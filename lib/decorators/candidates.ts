@@ -90,7 +90,8 @@ function namedCandidate({ run, ...options }: Named, own: Marked): CandidateSpec 
 
 function chainCandidate(chain: NestedChain, own: Marked): CandidateSpec {
   const invoke: Invoke = (attempt) => {
-    const inputs = { ...outerOf(attempt), scope: currentScope() };
+    const { signal, deadline } = outerOf(attempt);
+    const inputs = { signal, deadline, scope: currentScope() };
     return chain.nested(fillArguments(attempt, own, UNMARKED), inputs, attempt.call.plan.engine);
   };
   return { name: chain.name, options: {}, invoke };
