@@ -15,17 +15,24 @@ type Read = Readonly<Record<PropertyKey, unknown>>;
  */
 function isBare(error: Read): boolean {
   const { name, constructor } = error;
-  if (name !== 'Error' || constructor !== Error) return false;
+  return name === 'Error' && constructor === Error && (meaningOf(error) ?? contentOf(error)) == null;
+}
+
+/** By what an error may say what it is. */
+function meaningOf(error: Read): unknown {
   const brand = error[ERROR_BRAND] ?? error[FAILURE_BRAND];
   const status = error.status ?? error.statusCode ?? error.getStatus ?? error.$metadata ?? error.$response;
-  const word =
-    error.code ?? error.Code ?? error.type ?? error.__type ?? error.rawType ?? error.reason ?? error.sqlState;
-  const flag =
-    error.killed ?? error.isTaskCancelledError ?? error.isBrokenCircuitError ?? error.isBulkheadRejectedError;
+  const word = error.code ?? error.Code ?? error.type ?? error.__type ?? error.rawType ?? error.reason;
+  const flag = error.isTaskCancelledError ?? error.isBrokenCircuitError ?? error.isBulkheadRejectedError;
+  return brand ?? status ?? word ?? error.sqlState ?? error.killed ?? flag;
+}
+
+/** What an error may bring along. */
+function contentOf(error: Read): unknown {
   const answer = error.response ?? error.body ?? error.headers ?? error.metadata;
   const delay = error.retryAfter ?? error.retryAfterMs;
   const wrapped = error.cause ?? error.error ?? error.originalError ?? error.detail ?? error.raw;
-  return (brand ?? status ?? word ?? flag ?? answer ?? delay ?? wrapped) == null;
+  return answer ?? delay ?? wrapped;
 }
 
 /** The text of such an error; `undefined` for everything else. @internal */

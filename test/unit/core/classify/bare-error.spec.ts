@@ -22,6 +22,7 @@ function readOf(messages: readonly string[]): Set<string | symbol> {
 const READ = [...readOf(['', 'down', 'connection timed out', 'fetch failed', 'terminated'])];
 const keys = READ.filter((key) => key !== 'message').map((key) => [String(key), key] as const);
 
+const prototype: object = Error.prototype;
 const withHidden = (key: string | symbol, value: unknown): Error =>
   Object.defineProperty(new Error('down'), key, { value });
 
@@ -43,13 +44,13 @@ describe('a plain error', () => {
   });
 
   it.each(keys)('is not bare with an inherited %s', (_name, key) => {
-    const before = Object.getOwnPropertyDescriptor(Error.prototype, key);
-    Object.defineProperty(Error.prototype, key, { value: 'something', configurable: true });
+    const before = Object.getOwnPropertyDescriptor(prototype, key);
+    Object.defineProperty(prototype, key, { value: 'something', configurable: true });
     try {
       expect(bareText(new Error('down'))).toBeUndefined();
     } finally {
-      if (before === undefined) Reflect.deleteProperty(Error.prototype, key);
-      else Object.defineProperty(Error.prototype, key, before);
+      if (before === undefined) Reflect.deleteProperty(prototype, key);
+      else Object.defineProperty(prototype, key, before);
     }
   });
 
