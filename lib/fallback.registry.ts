@@ -95,5 +95,5 @@ export function functionsEntry(chain: NestedChain, compiled: Pick<Entry, 'plan' 
   const { plan, spec, layers } = compiled;
   const run: Entry['run'] = async (args, signal, options) =>
     chain.runBy(planOfCall(spec, plan, layers, options), args, { signal, scope: currentScope() });
-  return { ...compiled, signal: -1, run };
+  return { plan, spec, layers, signal: -1, run };
 }

@@ -174,8 +174,7 @@ export class Call implements CallView, Running {
 
   skip(candidate: CandidatePlan, reason: SkipReason): void {
     const { name: chain, engine } = this.plan;
-    candidate.tally.count(reason);
-    this.tell().records.push(candidate.tally.skipped(reason));
+    this.tell().records.push(candidate.tally.skip(reason));
     if (engine.isObserved) engine.emit({ name: 'attempt.skipped', chain, candidate: candidate.name, reason });
   }
 
