@@ -1,7 +1,7 @@
 import type { Attempt } from './attempt.js';
 import { CallTime } from './call-time.js';
 import { groupOf } from './cancellation.js';
-import type { Membership } from './cancellation.js';
+import type { CancelGroup, Membership } from './cancellation.js';
 import { History } from './history.js';
 import type { Running } from './in-flight.js';
 import type { CallScope, CallView, CandidatePlan, ChainPlan } from './plan.js';
@@ -128,8 +128,9 @@ export class Call implements CallView, Running {
     else if (ownSignal?.aborted === true) this.cancel(ownSignal.reason);
     else if (scope?.ended != null) this.cancel(scope.ended.reason);
     else {
-      const groups = [signal, ownSignal].map((one) => (one === undefined ? null : groupOf(one)));
-      this.memberships = [...groups, scope?.group].flatMap((group) => (group == null ? [] : [group.join(this)]));
+      if (signal !== undefined) this.join(groupOf(signal));
+      if (ownSignal !== undefined) this.join(groupOf(ownSignal));
+      if (scope !== undefined && scope.group !== null) this.join(scope.group);
       const total = Math.min(plan.deadline?.total ?? Infinity, deadline);
       if (total === Infinity) return;
       this.time = new CallTime(plan.engine.clock, total, plan.deadline, plan.reserve, () => {
@@ -143,6 +144,11 @@ export class Call implements CallView, Running {
     if (this.time !== null) this.time.stopTimer();
     const { inFlight } = this.plan.engine;
     if (inFlight !== null) inFlight.remove(this);
+  }
+
+  private join(group: CancelGroup): void {
+    this.memberships ??= [];
+    this.memberships.push(group.join(this));
   }
 
   cancel(reason: unknown): void {
