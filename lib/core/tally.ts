@@ -38,9 +38,16 @@ export class Tally {
     return skip.record;
   }
 
+  /** By kind and reason; `unsupported` is both. */
   counts(): Partial<Record<Counted | SkipReason, number>> {
-    const skips = Object.entries(this.skips ?? {}).map(([reason, { times }]) => [reason, times] as const);
-    return { ...(this.ok > 0 && { ok: this.ok }), ...this.others, ...Object.fromEntries(skips) };
+    const counts: Partial<Record<Counted | SkipReason, number>> = {
+      ...(this.ok > 0 && { ok: this.ok }),
+      ...this.others,
+    };
+    for (const [reason, { times }] of Object.entries(this.skips ?? {}) as [SkipReason, Skip][]) {
+      counts[reason] = (counts[reason] ?? 0) + times;
+    }
+    return counts;
   }
 
   clear(): void {
