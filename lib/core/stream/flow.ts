@@ -185,17 +185,17 @@ export class ElementFlow implements Sink, Flow, Feed {
     const isKnown = (serving.isProven || serving.isRecorded) && ruling.health === 'success';
     if (!isKnown) noteHealth(attempt, ruling, now);
     if (!serving.isRecorded) call.write(attempt, undefined, ruling, now);
-    this.tell(ruling);
+    this.tell(ruling, now);
     call.end();
   }
 
-  private tell({ kind }: Ruling): void {
+  private tell({ kind }: Ruling, now: number): void {
     const { call, serving } = this;
     if (!isFailure(kind)) {
-      if (serving.receipt !== null) tellServed(call, renew(serving.receipt, call));
+      if (serving.receipt !== null) tellServed(call, renew(serving.receipt, call, now));
       return;
     }
-    const receipt = renew(serving.receipt ?? receiptFor(call, serving.ending), call);
+    const receipt = renew(serving.receipt ?? receiptFor(call, serving.ending, now), call, now);
     receipt.stoppedBy = kind;
     setReceipt(this.attempt.error, receipt);
     tellStopped(call, receipt);
