@@ -1,6 +1,7 @@
 /**
  * Proves that the model bites: npm run test:model:bites [-- --short]. Each mutation makes a copy of the engine wrong in
- * one way, and random programs must then find it; the untouched copy passes. The short form has the first six.
+ * one way, and random programs must then find it; the untouched copy passes. The short form has the first six,
+ * and the first three of streams.
  */
 import { rmSync } from 'node:fs';
 import { compile, play } from './compile.mjs';
@@ -16,8 +17,8 @@ const ALL = [
   {
     what: 'a degraded answer is stored',
     file: 'lib/core/answer.ts',
-    instead: 'if (before !== null || candidate.degraded || isThin) {',
-    add: 'if (before !== null || candidate.degraded || isThin) { plan.substitutes?.remember(call, value);',
+    instead: 'if (degraded !== null) {',
+    add: 'if (degraded !== null) { plan.substitutes?.remember(call, value);',
   },
   {
     what: 'a caller who goes away counts against the candidate',
@@ -81,8 +82,91 @@ const ALL = [
   },
 ];
 
-const PROGRAMS = ['--seed=3', '--programs=3000', '--no-shrink'];
-const MUTATIONS = process.argv.includes('--short') ? ALL.slice(0, 6) : ALL;
+const STREAMS = [
+  {
+    what: 'the source of a loser is not closed',
+    file: 'lib/core/stream/opening.ts',
+    instead: '    this.source?.close();\n    // Whoever',
+    add: '    // Whoever',
+  },
+  {
+    what: 'what a loser gave is spliced before the elements of the next',
+    file: 'lib/core/stream/opening.ts',
+    instead: '    this.attempt.drop(error);\n    this.reject(error);',
+    add: '    for (const one of this.elements) this.call.consumer.next(one);\n    this.attempt.drop(error);\n    this.reject(error);',
+  },
+  {
+    what: 'a break of the consumer is a failure of the candidate',
+    file: 'lib/core/stream/flow.ts',
+    instead: 'this.attempt.drop(CONSUMER_LEFT);\n    this.settle(this.serving.ruling);',
+    add: 'this.attempt.drop(CONSUMER_LEFT);\n    this.settle(RULINGS.transient);',
+  },
+  {
+    what: 'a stream that breaks after its commit ends cleanly for its consumer',
+    file: 'lib/core/stream/flow.ts',
+    instead: 'else this.settle(ruling);\n    this.consumer.error(error);',
+    add: 'else this.settle(ruling);\n    this.consumer.complete();',
+  },
+  {
+    what: 'a failure after the commit does not count',
+    file: 'lib/core/stream/flow.ts',
+    instead: 'else this.settle(ruling);\n    this.consumer.error(error);',
+    add: 'else this.settle(RULINGS.ok);\n    this.consumer.error(error);',
+  },
+  {
+    what: 'the time to commit goes on after the commit',
+    file: 'lib/core/stream/stream-call.ts',
+    instead: '    attempt.stopTimer();\n    this.waiting = null;\n    this.time?.stopTimer();\n    this.time = null;',
+    add: '',
+  },
+  {
+    what: 'the commit leaves a probe open',
+    file: 'lib/core/stream/commit.ts',
+    instead: 'return breaker !== null && circuit.probeUntil',
+    add: 'return breaker === null && circuit.probeUntil',
+  },
+  {
+    what: 'a last resort closes its circuit by its commit alone',
+    file: 'lib/core/stream/commit.ts',
+    instead: 'circuit.probeUntil !== 0',
+    add: 'circuit.openUntil !== 0',
+  },
+  {
+    what: 'priming elements commit',
+    file: 'lib/core/stream/opening.ts',
+    instead: 'const carries = commitWhen === null || ',
+    add: 'const carries = commitWhen !== undefined || ',
+  },
+  {
+    what: 'the elements of a stream that was left are kept as the last known good',
+    file: 'lib/core/stream/flow.ts',
+    instead: 'this.attempt.drop(CONSUMER_LEFT);\n',
+    add: 'this.attempt.drop(CONSUMER_LEFT);\n    this.serving.collector?.keep();\n',
+  },
+  {
+    what: 'silence is not noticed',
+    file: 'lib/core/stream/flow.ts',
+    instead: 'this.silence = idle === null ?',
+    add: 'this.silence = idle !== undefined ?',
+  },
+  {
+    what: 'an element of a substitute without its mark',
+    file: 'lib/core/stream/shape.ts',
+    instead: 'const marked = marker === null ?',
+    add: "const marked = marker === null || receipt.source === 'static' ?",
+  },
+  {
+    what: 'a stream that was held and not needed stays open',
+    file: 'lib/core/stream/stream-call.ts',
+    instead: 'if (held !== undefined && held !== this.committed) held.release();',
+    add: '',
+  },
+].map((mutation) => ({ ...mutation, programs: ['--seed=3', '--only=streams', '--programs=2000', '--no-shrink'] }));
+
+const PROGRAMS = ['--seed=3', '--programs=4000', '--no-shrink'];
+const MUTATIONS = process.argv.includes('--short')
+  ? [...ALL.slice(0, 6), ...STREAMS.slice(0, 3)]
+  : [...ALL, ...STREAMS];
 
 const say = (text) => process.stdout.write(`${text}\n`);
 
@@ -97,13 +181,13 @@ function replaceOnce(text, { file, instead, add }) {
 function playOn(mutation) {
   const folder = compile((path, text) => (path === mutation?.file ? replaceOnce(text, mutation) : text));
   try {
-    return play(folder, PROGRAMS).stdout;
+    return play(folder, mutation?.programs ?? PROGRAMS).stdout;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-const findings = (told) => [...told.matchAll(/^(agreement|order): FAILED after (\d+) programs/gm)];
+const findings = (told) => [...told.matchAll(/^(agreement|streams|order): FAILED after (\d+) programs/gm)];
 
 const before = playOn();
 if (!before.includes('order: ') || findings(before).length > 0)

@@ -42,7 +42,7 @@ export interface Stage {
   /** a candidate that was called is about to settle */
   settling(call: number, place: number): void;
   /** the stream of a candidate that was called is opened, closed, or has ended by itself */
-  noted(call: number, place: number, what: StreamNote): void;
+  noted(call: number, place: number, what: StreamNote, signal: AbortSignal | undefined): void;
 }
 
 const CHAIN = 'modelled';
@@ -141,7 +141,7 @@ function streamOf(rung: Rung, place: number, stage: Stage): CandidateSpec['invok
       return sourceOf({
         ...{ script, place, end, clock, times, signal, error },
         element: (index) => elementAt(step, rung, { place, index, call: number }, props),
-        note: (what) => stage.noted(number, place, what),
+        note: (what) => stage.noted(number, place, what, signal),
       });
     };
     if (script.promised === undefined) return give();

@@ -20,18 +20,18 @@ import type { Entry, Played } from './log.js';
 import { reasonOf } from './program.js';
 import type { Program, Step } from './program.js';
 import { Props } from './props.js';
-import type { HealthSeen, Look, Seen } from './seen.js';
+import type { Look, Seen } from './seen.js';
 import { READ } from './stream-faces.js';
 import type { Face } from './stream-faces.js';
 import type { Reader } from './stream-readers.js';
 import type { StreamNote } from './stream-sources.js';
 import { elementTold, endTold } from './stream-told.js';
 import type { Ending, StreamEnding } from './spec/call.js';
-import { answerTold, errorTold, storedIn, storedTold } from './told.js';
+import { answerTold, errorTold, healthTold, storedIn, storedTold } from './told.js';
 import { IN_ORDER, VirtualClock } from './virtual-clock.js';
 import type { Order } from './virtual-clock.js';
 
-const KINDS = { generator: 'async-iterable', observable: 'observable' } as const;
+const KINDS = { generator: 'async-iterable', observable: 'observable', events: 'observable' } as const;
 
 const CHANGES: readonly FallbackEvent['name'][] = [
   'circuit.opened',
@@ -65,6 +65,7 @@ export class EngineSide {
     private readonly times: Times,
     private readonly order: Order = IN_ORDER,
     private readonly face: Face = 'generator',
+    private readonly pace = 0,
   ) {
     const { props, log, store } = this;
     const clock = (this.clock = new VirtualClock(order));
@@ -85,7 +86,8 @@ export class EngineSide {
         log.push({ what: 'invoked', call, place, at: clock.now(), state });
       },
       settling: (call: number, place: number) => this.watchLate(call, place),
-      noted: (call: number, place: number, what: StreamNote) => log.push({ what, call, place, at: clock.now() }),
+      noted: (call: number, place: number, what: StreamNote, signal?: AbortSignal) =>
+        log.push({ what, call, place, at: clock.now(), signal }),
     };
     const observers = program.isWatched ? [(event: FallbackEvent) => this.hear(event)] : [];
     const kind = program.stream === undefined ? null : KINDS[face];
@@ -103,6 +105,8 @@ export class EngineSide {
       if (this.order.isSettled()) await settle();
       looks.push(this.look());
     }
+    // Who pauses reads to the end.
+    if (this.pace > 0) await clock.advanceTo(clock.now() + 20 * this.pace);
     await settle();
     const invoked = log.flatMap(noteOf);
     const ends = this.calls.map(({ seen }) => (seen === null ? null : seen()));
@@ -177,6 +181,8 @@ export class EngineSide {
           elements.push(`${thing} at ${clock.now()}`);
           log.push({ what: 'element', call: number, thing });
         },
+        asked: () => log.push({ what: 'asked', call: number }),
+        pause: () => (this.pace === 0 ? undefined : clock.after(this.pace, () => undefined)),
         end: (how) => end(() => endTold(how, running.receipt, props), elements),
       });
       return;
@@ -224,20 +230,8 @@ export class EngineSide {
 
   private look(): Look {
     return {
-      health: healthOf(this.plan).map((health) => this.health(health)),
+      health: healthOf(this.plan).map((health) => healthTold(health, this.clock.wall())),
       store: [...this.store.values()].map((entry) => storedTold(entry, this.props)).sort(),
-    };
-  }
-
-  private health(health: ReturnType<typeof healthOf>[number]): HealthSeen {
-    const { state, consecutiveFailures, coolingFor, lastKind, lastServedAt, counts } = health;
-    return {
-      state,
-      consecutiveFailures,
-      coolingFor,
-      ...(lastKind !== undefined && { lastKind }),
-      ...(lastServedAt !== undefined && { servedAgo: this.clock.wall() - lastServedAt }),
-      counts,
     };
   }
 }

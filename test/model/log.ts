@@ -2,6 +2,7 @@
 import type { CircuitState, FallbackEvent } from '../../lib/core/types.js';
 import { nameOf } from './program.js';
 import type { Program } from './program.js';
+import type { StreamNote } from './stream-sources.js';
 import type { Seen } from './seen.js';
 
 /** Of whom. */
@@ -19,7 +20,11 @@ export type Entry =
   /** an attempt that was given up has settled: nothing but the last known good and a count has changed */
   | (Of & { readonly what: 'late'; readonly isInert: boolean })
   /** the stream of an attempt; it is over when it has ended by itself */
-  | (Of & { readonly what: 'opened' | 'closed' | 'over'; readonly at: number })
+  | (Of & {
+      readonly what: StreamNote;
+      readonly at: number;
+      readonly signal: AbortSignal | undefined;
+    })
   | { readonly what: 'element'; readonly call: number; readonly thing: string }
   | { readonly what: 'committed'; readonly place: number; readonly at: number }
   | { readonly what: 'stored'; readonly thing: string }
@@ -27,6 +32,8 @@ export type Entry =
   | { readonly what: 'changed'; readonly place: number }
   /** its candidates have until `cutAt` */
   | { readonly what: 'began'; readonly call: number; readonly cutAt: number }
+  /** of its reader: it asks for one more element */
+  | { readonly what: 'asked'; readonly call: number }
   | { readonly what: 'aborted' | 'ended'; readonly call: number };
 
 /** A program that has been played on the engine. */

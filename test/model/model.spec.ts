@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import { INVARIANTS } from './invariants.js';
 import { print } from './print.js';
 import { closed } from './program.js';
-import type { Program } from './program.js';
-import { agreement, anyOrder } from './properties.js';
+import type { Program, Step } from './program.js';
+import { agreement, anyOrder, streams } from './properties.js';
 
 // Many programs on a busy machine take more than the usual five seconds.
 jest.setTimeout(60_000);
@@ -15,6 +15,10 @@ const seed = 2_027;
 describe('random programs', () => {
   it('engine and model see the same', async () => {
     await fc.assert(agreement, { seed, numRuns: 300 });
+  });
+
+  it('engine and model see the same of streams, by both faces', async () => {
+    await fc.assert(streams, { seed, numRuns: 200 });
   });
 
   it.each(Object.entries(INVARIANTS))('%s, in any order of what happens together', async (name, invariant) => {
@@ -45,6 +49,39 @@ describe('random programs', () => {
       '4. isolate b',
       '5. advance 7200000 ms',
       '6. call 2 (question 0): a transient, b transient',
+    ]);
+  });
+
+  it('so does a program of streams', () => {
+    const call: Step & { do: 'call' } = {
+      do: 'call',
+      question: 0,
+      isAborted: false,
+      isSwitchedOff: false,
+      takes: 2,
+      plays: [
+        { does: 'transient', after: 40 },
+        { does: 'ok', after: 0 },
+        { does: 'never', after: 0 },
+      ],
+      scripts: [
+        {
+          form: 'generator',
+          promised: 10,
+          emits: [
+            { as: 'priming', does: 'ok', after: 0 },
+            { as: 'in-band', does: 'denied', after: 20 },
+          ],
+        },
+        { form: 'observable', emits: [{ as: 'element', does: 'rejected', after: 0 }] },
+        { form: 'nothing', emits: [] },
+      ],
+    };
+    const rungs = [{}, {}, {}];
+    const program: Program = { rungs, stream: {}, isWatched: true, steps: [call, { do: 'leave', back: 0 }] };
+    expect(print(program).split('\n').slice(-2)).toEqual([
+      '1. call 0 (question 0), left after 2: a generator promised after 10 [priming; in-band denied after 20; transient after 40], b observable [rejected; complete], c nothing',
+      '2. the consumer of call 0 leaves',
     ]);
   });
 });

@@ -32,6 +32,11 @@ export const STREAM_INVARIANTS: Readonly<Record<string, Invariant>> = {
     return undefined;
   },
 
+  'the signal of a stream that was closed is aborted': ({ log }) => {
+    const closed = log.find((entry) => entry.what === 'closed' && entry.signal?.aborted === false);
+    return closed && JSON.stringify(closed);
+  },
+
   'nothing is spliced: all elements of a call are of one candidate, and no other begins after the first': ({ log }) => {
     const givers = new Map<number, string>();
     for (const entry of log) {
@@ -41,6 +46,26 @@ export const STREAM_INVARIANTS: Readonly<Record<string, Invariant>> = {
         givers.set(entry.call, giver);
       }
       if (entry.what === 'invoked' && givers.has(entry.call)) return `${who(entry)} begins after the first element`;
+    }
+    return undefined;
+  },
+
+  'nobody is asked ahead of who reads': ({ log }) => {
+    const asks = new Map<number, number>();
+    const pulls = new Map<string, number>();
+    /** by call: what its candidate had been asked for when the first element came */
+    const before = new Map<number, number>();
+    for (const entry of log) {
+      if (entry.what === 'asked') asks.set(entry.call, (asks.get(entry.call) ?? 0) + 1);
+      if (entry.what === 'element' && !before.has(entry.call)) {
+        before.set(entry.call, pulls.get(`${giverOf(entry.thing)} of call ${entry.call}`) ?? 0);
+      }
+      if (entry.what !== 'pulled') continue;
+      const giver = who(entry);
+      const count = (pulls.get(giver) ?? 0) + 1;
+      pulls.set(giver, count);
+      const isAhead = count > Math.max(before.get(entry.call) ?? Infinity, asks.get(entry.call) ?? Infinity);
+      if (isAhead) return `${giver} is asked ${count} times, its reader has asked ${asks.get(entry.call)} times`;
     }
     return undefined;
   },

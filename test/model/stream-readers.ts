@@ -6,6 +6,10 @@ import type { Observable } from 'rxjs';
 export interface Told {
   element(element: unknown): void;
   end(how: 'complete' | 'left' | { readonly error: unknown }): void;
+  /** it asks for one more element */
+  asked(): void;
+  /** it takes its time before it asks again; undefined if it takes none */
+  pause(): Promise<unknown> | undefined;
 }
 
 export interface Reader {
@@ -26,6 +30,10 @@ export function readGenerator(stream: AsyncGenerator<unknown>, takes: number | u
   };
   const read = async (): Promise<void> => {
     for (let count = 0; count !== takes; count++) {
+      const pause = count === 0 ? undefined : told.pause();
+      if (pause !== undefined) await pause;
+      if (hasLeft) return;
+      told.asked();
       const next = await stream.next();
       if (hasLeft && next.done !== true) told.element({ thing: 'an element after its reader had left' });
       if (hasLeft) return;
@@ -64,4 +72,14 @@ export function readObservable(stream: Observable<unknown>, takes: number | unde
     });
   }
   return { leave };
+}
+
+/** Subscribes as soon as it can. Until then it cannot leave. */
+export function readPromised(stream: Promise<Observable<unknown>>, takes: number | undefined, told: Told): Reader {
+  let reader: Reader | null = null;
+  stream.then(
+    (observable) => (reader = readObservable(observable, takes, told)),
+    (error: unknown) => told.end({ error }),
+  );
+  return { leave: () => reader?.leave() };
 }

@@ -20,7 +20,7 @@ export interface Part {
 }
 
 /** What happens to a stream; it is over when it has ended by itself. */
-export type StreamNote = 'opened' | 'closed' | 'over';
+export type StreamNote = 'opened' | 'pulled' | 'closed' | 'over';
 
 export function sourceOf(part: Part): unknown {
   return MAKERS[part.script.form as keyof typeof MAKERS]?.(part) ?? null;
@@ -39,6 +39,7 @@ class Reading {
   next(): { readonly delay: number; give(): Next } | undefined {
     const { script, place, end, times } = this.part;
     if (this.index === 0) this.part.note('opened');
+    if (script.form !== 'observable') this.part.note('pulled');
     const index = this.index++;
     const play = script.emits[index] ?? end;
     if (play === end && end.does === 'never') return undefined;

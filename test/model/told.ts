@@ -1,9 +1,10 @@
 /** How a call of the engine has ended, in the words of the model. */
 import { FallbackExhaustedError, receiptOf } from '../../lib/core/index.js';
-import type { Receipt } from '../../lib/core/index.js';
+import type { CandidateHealth, Receipt } from '../../lib/core/index.js';
 import { AND } from './program.js';
 import type { SubstitutesOfProgram } from './program.js';
 import type { Props, Thing } from './props.js';
+import type { HealthSeen } from './seen.js';
 import type { Answer, Attempted, Ending } from './spec/call.js';
 
 export function answerTold(
@@ -79,4 +80,16 @@ export const storedIn = (entry: object): string =>
 export function storedTold(entry: object, props: Props): string {
   const names = things(entry as Entry).map((thing) => props.nameOfValue(thing).slice(8));
   return `${names.join(AND)} at ${(entry as Entry).storedAt}`;
+}
+
+export function healthTold(health: CandidateHealth, wall: number): HealthSeen {
+  const { state, consecutiveFailures, coolingFor, lastKind, lastServedAt, counts } = health;
+  return {
+    state,
+    consecutiveFailures,
+    coolingFor,
+    ...(lastKind !== undefined && { lastKind }),
+    ...(lastServedAt !== undefined && { servedAgo: wall - lastServedAt }),
+    counts,
+  };
 }

@@ -1,7 +1,8 @@
 // What random programs of streams have found (test/model), each as small as it can be.
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { budgetExhausted, createFallbackChain, receiptOf } from '../../lib/core/index.js';
-import { TestClock } from '../support/test-clock.js';
+import type { AttemptContext } from '../../lib/core/index.js';
+import { TestClock, settle } from '../support/test-clock.js';
 
 const down = new Error('down');
 
@@ -52,5 +53,27 @@ describe('streams, found by the model', () => {
     ]);
     const { value } = await chain.stream().next();
     expect(receiptOf(value)).toMatchObject({ servedBy: 'candidate0', reason: 'thin', stoppedBy: 'budget' });
+  });
+
+  it('F45 a thin stream that was held and not needed is closed, and its signal aborted', async () => {
+    let signal: AbortSignal | undefined;
+    const returned = jest.fn(() => ({ done: true as const, value: undefined }));
+    const thin = { next: () => ({ done: false as const, value: 'thin' }), return: returned };
+    const chain = createFallbackChain<string>([
+      {
+        run: (ctx: AttemptContext) => {
+          signal = ctx.signal;
+          return { [Symbol.iterator]: () => thin };
+        },
+        assess: () => 'thin',
+      },
+      () => ['full'],
+    ]);
+    const got: string[] = [];
+    for await (const element of chain.stream()) got.push(element);
+    expect(got).toEqual(['full']);
+    await settle();
+    expect(returned).toHaveBeenCalledTimes(1);
+    expect(signal!.aborted).toBe(true);
   });
 });

@@ -212,8 +212,13 @@ export class Opening implements Sink, Opened {
     this.state = 'closed';
     this.silence?.stopTimer();
     this.source?.close();
+    // Whoever was dropped has its reason already.
+    this.attempt.drop(NOT_NEEDED);
   }
 }
+
+/** Why the signal of a candidate is aborted whose stream was held until somebody else was served. */
+const NOT_NEEDED = new DOMException('Another candidate is served', 'AbortError');
 
 /** A hook gave no answer. */
 const UNASKED: unique symbol = Symbol('unasked');

@@ -27,7 +27,7 @@ export class StreamCall extends Call {
     world: World,
     given: CallOfProgram,
     private readonly step: Step & { do: 'call' },
-    private readonly face: 'generator' | 'observable',
+    private readonly face: 'generator' | 'observable' | 'events',
   ) {
     super(world, given);
     this.options = world.program.stream!;
@@ -88,7 +88,7 @@ export class StreamCall extends Call {
 
   /** Whether a source that pushes runs ahead of who asks or judges: then its end may come before the reader leaves. */
   runsAhead(place: number): boolean {
-    const isAsked = this.face === 'generator' || this.rung(place).hasLateHooks === true;
+    const isAsked = this.face !== 'observable' || this.rung(place).hasLateHooks === true;
     return isAsked && this.isPushed(place);
   }
 
