@@ -4,15 +4,14 @@
  * Read where the contract leaves room: a caller's signal makes the attempt `cancelled`, a consumer who leaves makes it `ok`.
  */
 import type { FailureKind } from '../../../lib/core/index.js';
-import { DISTINCT as TIMES } from '../instants.js';
-import { delayOf, elementOf, reasonOf, thingOf } from '../program.js';
+import { elementOf, reasonOf, thingOf } from '../program.js';
 import type { Play } from '../program.js';
 import { settleAttempt } from './attempt.js';
 import type { Begun } from './attempt.js';
 import type { Ending, Waiting } from './call.js';
 import { settle } from './circuit.js';
 import { answerBy, answered } from './serving.js';
-import type { StreamCall } from './stream-call.js';
+import type { Opened, StreamCall } from './stream-call.js';
 import { cutByDeadline, judge, verdict } from './verdicts.js';
 import type { Verdict } from './verdicts.js';
 import { Tie } from './world.js';
@@ -22,16 +21,6 @@ export interface Loss {
   readonly judged: Verdict;
   readonly error: string;
   readonly isOpen: boolean;
-}
-
-/** A stream that may be served: what was held back, and the element that carries something. */
-export interface Opened {
-  readonly begun: Begun;
-  readonly held: readonly string[];
-  readonly index: number;
-  readonly judged: Verdict;
-  /** when that came */
-  readonly since: number;
 }
 
 export function* relay(call: StreamCall, opened: Opened): Waiting<Ending> {
@@ -58,7 +47,7 @@ export function* relay(call: StreamCall, opened: Opened): Waiting<Ending> {
     const next = emits[index] ?? call.play(place);
     // Who pushes has gone on while it was held; who is asked gives when it is asked.
     if (!call.isPushed(place)) last = world.now;
-    last = comesAt(call, place, next, last);
+    last = call.comesAt(place, next, last);
     const idleAt = world.now + (call.options.idleTimeout ?? Infinity);
     const cutAt = Math.min(idleAt, call.streamEnd);
     if (cutAt <= world.now) throw new Tie();
@@ -70,11 +59,6 @@ export function* relay(call: StreamCall, opened: Opened): Waiting<Ending> {
   if (call.play(place).does !== 'ok') return breakOff(call, own, { ...failureOf(call, place), isOpen: false });
   call.endCleanly(place, names);
   return end(call, own);
-}
-
-/** When the next part of a script comes after the one before. */
-export function comesAt(call: StreamCall, place: number, play: Play, last: number): number {
-  return play.does === 'never' ? Infinity : last + TIMES.answer(place, delayOf(call.script(place), play));
 }
 
 /** The source's own error, of whatever kind it is. */
@@ -103,7 +87,7 @@ export function refuseRunningAhead(
   wasHeld = false,
 ): void {
   const next = call.script(place).emits[index + 1] ?? call.play(place);
-  if ((wasHeld ? call.isPushed(place) : call.runsAhead(place)) && comesAt(call, place, next, last) <= call.world.now)
+  if ((wasHeld ? call.isPushed(place) : call.runsAhead(place)) && call.comesAt(place, next, last) <= call.world.now)
     throw new Tie();
 }
 
