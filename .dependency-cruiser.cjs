@@ -14,7 +14,7 @@ const nest = ['@nestjs/common', '@nestjs/core', 'rxjs', 'reflect-metadata'];
 const adapters = `^lib/(${Object.keys(adapterPeers).join('|')})/`;
 const face = '^lib/index\\.ts$';
 const coreFace = '^lib/core/index\\.ts$';
-const glue = '^lib/([^/]+\\.ts$|(decorators|health|http)/)';
+const glue = '^lib/([^/]+\\.ts$|(decorators|health|http|transports)/)';
 const packages = (...names) => names.map((name) => `node_modules/(@types/)?${name}/`);
 
 /** Files matching `from` may import what matches one of `allowed`, and nothing else. */

@@ -110,5 +110,5 @@ export function functionsEntry(chain: NestedChain, compiled: Pick<Entry, 'plan' 
     const own = planOfCall(spec, chain.asStream(plan), layers, options);
     return chain.streamBy(own, args, { signal, scope: currentScope() });
   };
-  return { ...compiled, stream: null, signal: -1, run, read };
+  return { plan, spec, layers, stream: null, signal: -1, run, read };
 }

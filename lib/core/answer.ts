@@ -4,6 +4,7 @@
  */
 import type { Attempt } from './attempt.js';
 import type { Call } from './call.js';
+import type { Told } from './engine.js';
 import { envelope, inherited, isObject, isServed, setReceipt } from './marks.js';
 import type { Inherited } from './marks.js';
 import { UNMARKABLE } from './plan.js';
@@ -27,7 +28,7 @@ export function answer(call: Call, attempt: Attempt, given: unknown, ruling: Rul
   if (ruling.kind === 'ok') call.plan.substitutes?.remember(call, value);
   const isEnveloped = plan.marker?.wrapsAll === true;
   const shown = isEnveloped ? envelope(value, { servedBy, source: 'candidate', degraded: false }) : value;
-  if (history !== null) announceInFull(call, shown, { servedBy, index, source: 'candidate', degraded: false });
+  if (history !== null) announceInFull(call, shown, { servedBy, index, source: 'candidate', degraded: false }, now);
   if (plan.watch !== null) {
     const isPaidFor = history === null ? (candidate.cost ?? 0) > 0 : isPaid(history.records);
     plan.watch.answered(now, index !== call.firstSupported, false, isPaidFor);
@@ -54,10 +55,10 @@ export function unwrap({ plan }: Call, given: unknown): unknown {
 }
 
 /** A full answer needs a receipt only where somebody can read it. */
-function announceInFull(call: Call, value: unknown, ending: Ending): void {
+function announceInFull(call: Call, value: unknown, ending: Ending, now: number): void {
   const canCarry = ending.index !== 0 && isObject(value);
   if (!canCarry && !call.isWatched) return;
-  const receipt = receiptFor(call, ending);
+  const receipt = receiptFor(call, ending, now);
   if (canCarry) setReceipt(value, receipt);
   if (call.isWatched) announce(call, receipt);
 }
@@ -65,7 +66,8 @@ function announceInFull(call: Call, value: unknown, ending: Ending): void {
 /** A degraded value with its receipt and its mark, or UNMARKABLE. @internal */
 export function serveDegraded(call: Call, value: unknown, ending: Ending): unknown {
   const { marker, engine, name: chain, watch } = call.plan;
-  const receipt = receiptFor(call, { ...ending, stoppedBy: call.history?.budget ? 'budget' : undefined });
+  const receipt = receiptFor(call, ending);
+  if (call.history?.budget) receipt.stoppedBy = 'budget';
   const marked = marker === null ? value : tryMark(call, value, receipt);
   if (marked === UNMARKABLE) {
     engine.report({ name: 'substitute.unmarkable', chain, source: receipt.source });
@@ -100,7 +102,9 @@ export function announce(call: Call, receipt: Receipt): void {
 export function tellServed({ plan: { engine, name: chain } }: Call, receipt: Receipt): void {
   if (!engine.isObserved && !receipt.degraded) return;
   const { servedBy, source, degraded, reason, age, failedOver, cost, duration } = receipt;
-  const full = { name: 'call.served', chain, source, servedBy, degraded, failedOver, cost, duration } as const;
-  if (!degraded) engine.emit(full);
-  else engine.report({ ...full, ...(reason !== undefined && { reason }), ...(age !== undefined && { age }) });
+  const event: Told = { name: 'call.served', chain, source, servedBy, degraded, failedOver, cost, duration };
+  if (!degraded) return engine.emit(event);
+  if (reason !== undefined) event.reason = reason;
+  if (age !== undefined) event.age = age;
+  engine.report(event);
 }

@@ -1,7 +1,7 @@
 import type { Attempt } from './attempt.js';
 import { CallTime } from './call-time.js';
 import { groupOf } from './cancellation.js';
-import type { Membership } from './cancellation.js';
+import type { CancelGroup, Membership } from './cancellation.js';
 import { History } from './history.js';
 import type { Running } from './in-flight.js';
 import type { CallScope, CallView, CandidatePlan, ChainPlan } from './plan.js';
@@ -108,9 +108,9 @@ export class Call implements CallView, Running {
     return (this.key ??= globalThis.crypto.randomUUID());
   }
 
-  /** ms since its first attempt began */
-  get duration(): number {
-    return this.first === null ? 0 : this.plan.engine.clock.now() - this.first.startedAt;
+  /** ms from when its first attempt began */
+  durationAt(now: number): number {
+    return this.first === null ? 0 : now - this.first.startedAt;
   }
 
   /** What has happened so far, from now on. */
@@ -128,8 +128,9 @@ export class Call implements CallView, Running {
     else if (ownSignal?.aborted === true) this.cancel(ownSignal.reason);
     else if (scope?.ended != null) this.cancel(scope.ended.reason);
     else {
-      const groups = [signal, ownSignal].map((one) => (one === undefined ? null : groupOf(one)));
-      this.memberships = [...groups, scope?.group].flatMap((group) => (group == null ? [] : [group.join(this)]));
+      if (signal !== undefined) this.join(groupOf(signal));
+      if (ownSignal !== undefined) this.join(groupOf(ownSignal));
+      if (scope !== undefined && scope.group !== null) this.join(scope.group);
       const total = Math.min(plan.limit, deadline);
       if (total === Infinity) return;
       this.time = new CallTime(plan.engine.clock, total, plan.deadline, plan.reserve, () => {
@@ -143,6 +144,11 @@ export class Call implements CallView, Running {
     if (this.time !== null) this.time.stopTimer();
     const { inFlight } = this.plan.engine;
     if (inFlight !== null) inFlight.remove(this);
+  }
+
+  private join(group: CancelGroup): void {
+    this.memberships ??= [];
+    this.memberships.push(group.join(this));
   }
 
   cancel(reason: unknown): void {
@@ -174,8 +180,7 @@ export class Call implements CallView, Running {
 
   skip(candidate: CandidatePlan, reason: SkipReason): void {
     const { name: chain, engine } = this.plan;
-    candidate.tally.count(reason);
-    this.tell().records.push(candidate.tally.skipped(reason));
+    this.tell().records.push(candidate.tally.skip(reason));
     if (engine.isObserved) engine.emit({ name: 'attempt.skipped', chain, candidate: candidate.name, reason });
   }
 

@@ -28,6 +28,7 @@ import type { CandidateHealth } from './types.js';
 import { walk } from './walk.js';
 
 const NO_ARGS: readonly unknown[] = [];
+const NO_OPTIONS: CandidateOptions = {};
 
 /**
  * Calls the first candidate that answers. Keeps no memory between calls; see `createFallbackChain` for health.
@@ -67,12 +68,10 @@ class FunctionChain<T> implements Chain<T>, NestedChain {
   readonly name: string;
   readonly spec: ChainSpec;
   readonly plan: ChainPlan;
-  /** by the engines of the applications that have registered the chain */
-  private readonly registered = new WeakMap<Engine, ChainPlan>();
+  /** by the engines of the applications that have registered the chain; null while none has */
+  private registered: WeakMap<Engine, { readonly plan: ChainPlan; readonly layers: Layers }> | null = null;
   /** the same plans for streams, made when they are first asked for */
-  private readonly streams = new WeakMap<ChainPlan, ChainPlan>();
-  /** with which the registered ones were compiled */
-  private readonly layers = new WeakMap<ChainPlan, Layers>();
+  private streams: WeakMap<ChainPlan, ChainPlan> | null = null;
 
   constructor(
     candidates: readonly AnyCandidate<T>[],
@@ -122,20 +121,20 @@ class FunctionChain<T> implements Chain<T>, NestedChain {
   }
 
   register(plan: ChainPlan, layers: Layers): void {
-    this.registered.set(plan.engine, plan);
-    this.layers.set(plan, layers);
+    this.registered ??= new WeakMap();
+    this.registered.set(plan.engine, { plan, layers });
   }
 
   nested(args: readonly unknown[], inputs: CallInputs, engine: Engine): Promise<unknown> {
-    return this.runBy(this.registered.get(engine) ?? this.plan, args, inputs);
+    return this.runBy(this.registered?.get(engine)?.plan ?? this.plan, args, inputs);
   }
 
   nestedStream(args: readonly unknown[], inputs: CallInputs, engine: Engine): AsyncGenerator<unknown, void, undefined> {
-    return this.streamBy(this.asStream(this.registered.get(engine) ?? this.plan), args, inputs);
+    return this.streamBy(this.asStream(this.registered?.get(engine)?.plan ?? this.plan), args, inputs);
   }
 
   runBy(plan: ChainPlan, args: readonly unknown[] | undefined, inputs: CallInputs): Promise<unknown> {
-    return this.call(plan, args ?? this.options.args ?? NO_ARGS, { ...inputs, ...this.ownInputs() });
+    return this.call(plan, args ?? this.options.args ?? NO_ARGS, this.withOwn(inputs));
   }
 
   streamBy(
@@ -143,12 +142,13 @@ class FunctionChain<T> implements Chain<T>, NestedChain {
     args: readonly unknown[] | undefined,
     inputs: CallInputs,
   ): AsyncGenerator<unknown, void, undefined> {
-    return this.streamCall(plan, args ?? this.options.args ?? NO_ARGS, { ...inputs, ...this.ownInputs() });
+    return this.streamCall(plan, args ?? this.options.args ?? NO_ARGS, this.withOwn(inputs));
   }
 
-  private ownInputs(): CallInputs {
-    const { signal, onAttempt } = this.options;
-    return { ownSignal: signal, onAttempt: onAttempt as CallInputs['onAttempt'] };
+  private withOwn({ signal, deadline, scope }: CallInputs): CallInputs {
+    const { signal: ownSignal } = this.options;
+    const onAttempt = this.options.onAttempt as CallInputs['onAttempt'];
+    return { signal, ownSignal, deadline, scope, onAttempt };
   }
 
   health(): readonly CandidateHealth[] {
@@ -172,9 +172,11 @@ class FunctionChain<T> implements Chain<T>, NestedChain {
   }
 
   asStream(plan: ChainPlan): ChainPlan {
+    this.streams ??= new WeakMap();
     let stream = this.streams.get(plan);
     if (stream === undefined) {
-      stream = compileChain(this.spec, plan.engine, this.layers.get(plan) ?? {}, plan, 'async-iterable');
+      const known = this.registered?.get(plan.engine);
+      stream = compileChain(this.spec, plan.engine, known?.layers ?? {}, plan, 'async-iterable');
       this.streams.set(plan, stream);
     }
     return stream;
@@ -200,10 +202,14 @@ function chainOptions<T>({ signal, args, clock, onAttempt, ...options }: Partial
 
 function specOf<T>(candidate: AnyCandidate<T>, index: number, primary: string | undefined): CandidateSpec {
   const unnamed = (index === 0 ? primary : undefined) ?? `candidate${index}`;
-  if (isChain(candidate)) return { name: candidate.name, options: {}, invoke: invokeNested(candidate) };
+  if (isChain(candidate)) return { name: candidate.name, options: NO_OPTIONS, invoke: invokeNested(candidate) };
   const plain = candidate as Exclude<typeof candidate, Chain<T>>;
   if (typeof plain === 'function') {
-    return { name: unnamed, options: {}, invoke: ({ context, call }) => plain(context, ...(call.args as unknown[])) };
+    return {
+      name: unnamed,
+      options: NO_OPTIONS,
+      invoke: ({ context, call }) => plain(context, ...(call.args as unknown[])),
+    };
   }
   const { name = unnamed, run: _run, ...options } = plain as CandidateOptions & { run: unknown };
   return { name, options, invoke: ({ context, call }) => plain.run(context, ...(call.args as unknown[])) };

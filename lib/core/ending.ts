@@ -2,19 +2,23 @@
 import type { Call } from './call.js';
 import { stateOfCandidate } from './candidate-health.js';
 import { statusOf } from './classify/index.js';
+import type { Told } from './engine.js';
 import { FallbackExhaustedError, codeOf } from './errors.js';
 import { setReceipt } from './marks.js';
 import { reasonOf, receiptFor } from './receipt.js';
+import type { Ending } from './receipt.js';
 import type { AttemptRecord, FailureKind, Receipt } from './types.js';
 
 /** The longest message of a candidate that is quoted with `detail: 'messages'`. */
 const QUOTED = 200;
 
-const NOBODY = { servedBy: null, source: 'candidate', degraded: false } as const;
+const nobody = (reason: Ending['reason'], stoppedBy?: FailureKind): Ending => {
+  return { servedBy: null, source: 'candidate', degraded: false, reason, stoppedBy };
+};
 
 /** What a stopped call throws: the very error, unwrapped. @internal */
 export function stopped(call: Call, error: unknown, by: FailureKind): unknown {
-  const receipt = receiptFor(call, { ...NOBODY, reason: by, stoppedBy: by });
+  const receipt = receiptFor(call, nobody(by, by));
   return leave(call, 'call.stopped', error, receipt);
 }
 
@@ -39,7 +43,7 @@ function exhausted(call: Call): unknown {
           retryAfter: soonestReopening(call),
           lastStatus: lastStatus(failures),
         });
-  leave(call, 'call.exhausted', error, receiptFor(call, { ...NOBODY, reason: reasonOf(call) }));
+  leave(call, 'call.exhausted', error, receiptFor(call, nobody(reasonOf(call))));
   plan.watch?.exhausted(plan.engine.clock.now());
   return error;
 }
@@ -64,15 +68,11 @@ export function tellStopped(call: Call, receipt: Receipt): void {
 
 function tell(call: Call, name: 'call.stopped' | 'call.exhausted', receipt: Receipt): void {
   const { engine, name: chain } = call.plan;
-  const { reason, cost, duration } = receipt;
-  engine.report({
-    name,
-    chain,
-    ...(receipt.stoppedBy !== undefined && { kind: receipt.stoppedBy }),
-    ...(reason !== undefined && { reason }),
-    cost,
-    duration,
-  });
+  const { reason, stoppedBy, cost, duration } = receipt;
+  const event: Told = { name, chain, cost, duration };
+  if (stoppedBy !== undefined) event.kind = stoppedBy;
+  if (reason !== undefined) event.reason = reason;
+  engine.report(event);
 }
 
 /** `name: kind` of every record; with `detail: 'messages'` also what each of the failed said. */

@@ -11,7 +11,7 @@ import { receiptSince } from './marks.js';
 import type { Judge } from './plan.js';
 import { CUT, FAILED } from './race.js';
 import { isThenable } from './thenable.js';
-import { EMPTY_RULINGS, OUT_OF_TIME, RULINGS, UNJUDGED, isFailure, rule } from './verdict.js';
+import { EMPTY_RULINGS, OUT_OF_TIME, RULINGS, UNJUDGED, isFailure, rule, rulingOf } from './verdict.js';
 import type { Ruling } from './verdict.js';
 
 /** The ruling over what `Attempt.run` gave; a promise of it only if a hook gave one. @internal */
@@ -118,8 +118,8 @@ function unclassified(attempt: Attempt): Ruling {
 function byDefault(attempt: Attempt): Ruling {
   const { engine, unknown } = attempt.call.plan;
   if (isInnerExhaustion(attempt)) return RULINGS.transient;
-  const said = classifyAt(attempt.error, unknown, () => engine.clock.wall());
-  return ofCaller(attempt, rule(said, attempt.candidate.maxRetryAfter)!);
+  const { kind, retryAfter } = classifyAt(attempt.error, unknown, engine.clock);
+  return ofCaller(attempt, rulingOf(kind, retryAfter, attempt.candidate.maxRetryAfter));
 }
 
 /** An inner chain that nobody answered is one failure like any other, whatever error it chose to throw. */

@@ -9,7 +9,7 @@ export type Ending = Pick<Receipt, 'servedBy' | 'source' | 'degraded'> &
   };
 
 /** @internal */
-export function receiptFor(call: Call, ending: Ending): Receipt {
+export function receiptFor(call: Call, ending: Ending, now = call.plan.engine.clock.now()): Receipt {
   const { servedBy, source, degraded, reason, age, stoppedBy, index } = ending;
   const attempts = call.records;
   const receipt: Receipt = {
@@ -19,7 +19,7 @@ export function receiptFor(call: Call, ending: Ending): Receipt {
     degraded,
     failedOver: index !== undefined && index !== call.firstSupported,
     cost: costOf(attempts),
-    duration: call.duration,
+    duration: call.durationAt(now),
     attempts,
   };
   // Assigned, not spread: this is on the path of every call that failed over.
@@ -30,9 +30,9 @@ export function receiptFor(call: Call, ending: Ending): Receipt {
 }
 
 /** Brings the receipt of a stream that has ended up to date. @internal */
-export function renew(receipt: Receipt, call: Call): Receipt {
+export function renew(receipt: Receipt, call: Call, now: number): Receipt {
   receipt.cost = costOf(call.records);
-  receipt.duration = call.duration;
+  receipt.duration = call.durationAt(now);
   return receipt;
 }
 

@@ -86,14 +86,15 @@ export class TimerList {
   private keepAwake(now: number): void {
     // A timer that is not due within one delay was set by a clock that has been exchanged since (fake timers, say).
     const usable = this.timer !== null && this.firesAt > now && this.firesAt <= now + this.delay;
-    if (!usable) this.arm(now + this.delay, now);
+    if (!usable) this.arm(this.delay, now);
     else if (this.kind === 'call') this.timer!.ref();
   }
 
-  private arm(at: number, now: number): void {
+  // Not until when: what `now + delay - now` gives may be more than the delay, and a timer rounds that up.
+  private arm(delay: number, now: number): void {
     this.timer?.clear();
-    this.firesAt = at;
-    this.timer = this.clock.setTimer(this.fire, at - now);
+    this.firesAt = now + delay;
+    this.timer = this.clock.setTimer(this.fire, delay);
     if (this.kind === 'background') this.timer.unref();
   }
 
@@ -104,7 +105,7 @@ export class TimerList {
       this.remove(node);
       node.expire();
     }
-    if (this.head !== null) this.arm(this.head.due, now);
+    if (this.head !== null) this.arm(this.head.due - now, now);
   };
 }
 

@@ -71,8 +71,15 @@ export function rule(said: unknown, maxRetryAfter: number): Ruling | undefined |
   if (!isKind(kind)) return null;
   if (next !== undefined && !NEXT.has(next)) return null;
   if (health !== undefined && !HEALTH.has(health)) return null;
+  const usual = rulingOf(kind, isAdvice(retryAfter) ? retryAfter : undefined, maxRetryAfter);
+  if (next === undefined && health === undefined) return usual;
+  return { ...usual, next: next ?? usual.next, health: health ?? usual.health };
+}
+
+/** What a kind means by default, with the advice that came with it, capped. @internal */
+export function rulingOf(kind: OutcomeKind, retryAfter: number | undefined, maxRetryAfter: number): Ruling {
   const usual = RULINGS[kind];
-  if (next === undefined && health === undefined && retryAfter === undefined) return usual;
-  const ruling = { kind, next: next ?? usual.next, health: health ?? usual.health };
-  return isAdvice(retryAfter) ? { ...ruling, retryAfter: Math.min(retryAfter, maxRetryAfter) } : ruling;
+  if (retryAfter === undefined) return usual;
+  const { next, health } = usual;
+  return { kind, next, health, retryAfter: Math.min(retryAfter, maxRetryAfter) };
 }

@@ -93,7 +93,8 @@ function namedCandidate({ run, ...options }: Named, own: Marked): CandidateSpec 
 
 function chainCandidate(chain: NestedChain, own: Marked): CandidateSpec {
   const invoke: Invoke = (attempt) => {
-    const inputs = { ...outerOf(attempt), scope: currentScope() };
+    const { signal, deadline } = outerOf(attempt);
+    const inputs = { signal, deadline, scope: currentScope() };
     const { stream, engine } = attempt.call.plan;
     const args = fillArguments(attempt, own, UNMARKED);
     return stream === null ? chain.nested(args, inputs, engine) : chain.nestedStream(args, inputs, engine);

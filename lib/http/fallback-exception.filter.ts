@@ -5,10 +5,14 @@ import type { AbstractHttpAdapter } from '@nestjs/core';
 import { throwError } from 'rxjs';
 import type { Observable } from 'rxjs';
 import { ClientDisconnectedError, FallbackExhaustedError, ShuttingDownError } from '../core/errors.js';
-
-const SERVICE_UNAVAILABLE = 503;
-
-type Caught = FallbackExhaustedError | ShuttingDownError | ClientDisconnectedError;
+import {
+  SERVICE_UNAVAILABLE,
+  UNAVAILABLE_MESSAGE,
+  retryAfterOf,
+  unavailable,
+  unavailableInGraphql,
+} from '../transports/unavailable.js';
+import type { NobodyAnswered } from '../transports/unavailable.js';
 
 /**
  * An exhausted call is an honest 503 that says when to come back, one that came too late for the application another.
@@ -19,11 +23,16 @@ type Caught = FallbackExhaustedError | ShuttingDownError | ClientDisconnectedErr
 export class FallbackExceptionFilter implements ExceptionFilter {
   constructor(private readonly adapterHost: HttpAdapterHost) {}
 
-  catch(error: Caught, host: ArgumentsHost): Observable<never> | void {
+  catch(error: NobodyAnswered, host: ArgumentsHost): Observable<never> | void {
     const type = host.getType<string>();
-    if (type === 'rpc' || type === 'ws') return throwError(() => error);
+    if (type === 'rpc') return throwError(() => unavailable(error));
+    if (type === 'graphql') throw forGraphql(error);
+    this.answerHttp(error, type, host);
+  }
+
+  private answerHttp(error: NobodyAnswered, type: string, host: ArgumentsHost): void {
     const httpAdapter = this.adapterHost.httpAdapter as AbstractHttpAdapter | null | undefined;
-    // GraphQL, queue workers and whatever else calls through Nest: the error is theirs to handle.
+    // Queue workers and whatever else calls through Nest: the error is theirs to handle.
     const response = host.switchToHttp().getResponse<{ raw?: { headersSent: boolean } } | undefined>();
     if (type !== 'http' || httpAdapter == null || response === undefined) throw error;
     // Fastify does not know of a head that a handler wrote to the raw response itself.
@@ -35,11 +44,21 @@ export class FallbackExceptionFilter implements ExceptionFilter {
       httpAdapter.end(response);
       return;
     }
-    const { code, retryAfter } = error as Partial<FallbackExhaustedError>;
-    if (retryAfter !== undefined) {
-      httpAdapter.setHeader(response, 'Retry-After', String(Math.ceil(retryAfter / 1_000)));
-    }
-    const body = { statusCode: SERVICE_UNAVAILABLE, message: 'Service Unavailable', error: code };
+    const retryAfter = retryAfterOf(error);
+    if (retryAfter !== undefined) httpAdapter.setHeader(response, 'Retry-After', String(retryAfter));
+    const body = { statusCode: SERVICE_UNAVAILABLE, message: UNAVAILABLE_MESSAGE, error: error.code };
     httpAdapter.reply(response, body, SERVICE_UNAVAILABLE);
   }
+}
+
+/** The same error, with a message for clients: whoever formats or logs it still knows it and what the candidates threw. */
+function forGraphql(error: NobodyAnswered): NobodyAnswered {
+  if (error instanceof ClientDisconnectedError) return error; // nobody hears of it
+  return Object.assign(copyOf(error), unavailableInGraphql(error));
+}
+
+function copyOf(error: FallbackExhaustedError | ShuttingDownError): FallbackExhaustedError | ShuttingDownError {
+  if (!(error instanceof FallbackExhaustedError)) return new ShuttingDownError();
+  const { chain, attempts, retryAfter, lastStatus } = error;
+  return new FallbackExhaustedError({ chain, attempts, failures: error.failures(), said: '', retryAfter, lastStatus });
 }

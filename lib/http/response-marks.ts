@@ -32,7 +32,7 @@ export function writeMarks(response: ServerResponse, { outermost, always }: Mark
   }
   const degraded = outermost.filter((receipt) => receipt.degraded);
   if (degraded.length === 0) return;
-  response.setHeader('Degraded', serializeList(degraded.slice(0, MOST_MEMBERS).map(degradedMember)));
+  response.setHeader('Degraded', serializeList(degradedCalls(outermost).map(degradedMember)));
   const ages = degraded.filter(({ source }) => source === 'last-known-good').map(({ age = 0 }) => age);
   if (ages.length > 0) response.setHeader('Age', String(seconds(Math.max(...ages))));
   if (!response.hasHeader('Cache-Control') && !given.has('cache-control'))
@@ -40,13 +40,32 @@ export function writeMarks(response: ServerResponse, { outermost, always }: Mark
   if (response.statusCode <= CREATED && degraded.some(({ source }) => source === 'deferred')) response.statusCode = 202;
 }
 
+/** What a client is told of one degraded call. @internal */
+export interface DegradedCall extends Pick<Receipt, 'chain' | 'source' | 'reason'> {
+  /** whole seconds */
+  readonly age?: number;
+}
+
+/** What a client is told of the degraded ones among its outermost calls. @internal */
+export function degradedCalls(outermost: readonly Receipt[]): DegradedCall[] {
+  return outermost
+    .filter((receipt) => receipt.degraded)
+    .slice(0, MOST_MEMBERS)
+    .map(({ chain, source, reason, age }) => ({
+      chain: chain.slice(0, LONGEST_NAME),
+      source,
+      ...(reason !== undefined && { reason }),
+      ...(age !== undefined && { age: seconds(age) }),
+    }));
+}
+
 type Parameters = Record<string, Token | string | number>;
 
-function degradedMember({ chain, source, reason, age }: Receipt): Item {
+function degradedMember({ chain, source, reason, age }: DegradedCall): Item {
   return member(chain, {
     source: new Token(source),
     ...(reason !== undefined && { reason: new Token(reason) }),
-    ...(age !== undefined && { age: seconds(age) }),
+    ...(age !== undefined && { age }),
   });
 }
 

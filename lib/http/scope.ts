@@ -174,3 +174,8 @@ export function isInScopeAmong(count: number): boolean {
 export function currentReceipts(): readonly Receipt[] {
   return [...(openFrame()?.scope.receipts ?? [])];
 }
+
+/** Those of them that were made inside no other call. @internal */
+export function currentOutermost(): readonly Receipt[] {
+  return openFrame()?.scope.outermost ?? [];
+}

@@ -80,3 +80,16 @@ describeCollecting('timer lists of timeouts that are given per run', () => {
     expect(await chain.run()).toBe('a');
   });
 });
+
+it('a timer is set for the timeout, not for what is left of it after rounding', async () => {
+  const clock = new TestClock();
+  await clock.advance(0.4); // 1000.4 + 1000 - 1000.4 is more than 1000
+  const delays: number[] = [];
+  const setTimer = (fn: () => void, delay: number) => {
+    delays.push(delay);
+    return clock.setTimer(fn, delay);
+  };
+  const watched = { now: () => clock.now(), wall: () => clock.wall(), setTimer };
+  expect(await createFallbackChain([() => Promise.resolve('a')], { clock: watched, timeout: 1_000 }).run()).toBe('a');
+  expect(delays).toEqual([1_000]);
+});

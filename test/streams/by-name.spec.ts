@@ -88,6 +88,13 @@ describe('FallbackService.stream', () => {
     expect(events.filter(({ name, chain }) => name === 'stream.committed' && chain === 'plain')).toHaveLength(2);
   });
 
+  it('a stream is not run, and a promise is not streamed: the error says so', async () => {
+    const { fallback } = await open();
+    await expect(fallback.run('generator', ['who'])).rejects.toThrow(/stream/);
+    const given = async () => all(fallback.stream('promise'));
+    await expect(given()).rejects.toThrow(/generator|run\(|promise/);
+  });
+
   it('runs nothing before the first next()', async () => {
     const { fallback, host } = await open();
     asked.length = 0;

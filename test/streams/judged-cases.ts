@@ -182,12 +182,13 @@ export const PRIMING_CASES: readonly StreamCase[] = [
     circuits: { a: 'closed 1', b: 'closed 1' },
   },
   {
-    title: 'an error in band after the commit is an element',
+    title: "an error in band after the commit passes as an element, and is its candidate's failure",
     candidates: [{ name: 'a', plays: ['Hel', inBand(down), 'lo'] }, b],
     options: { commitWhen: isText, errorIn },
     elements: ['Hel', inBand(down), 'lo'],
     log: A,
-    attempts: ['a:ok'],
+    attempts: ['a:transient'],
+    circuits: { a: 'closed 1' },
   },
   ...(['commitWhen', 'errorIn'] as const).map((hook): StreamCase => ({
     title: `${hook} throws: a is rejected, and is not to blame`,

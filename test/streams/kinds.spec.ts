@@ -165,6 +165,15 @@ class Failing {
   async inTime(): Promise<object> {
     return { answered: true };
   }
+
+  @FallbackChain(['atOnce'], { name: 'answeredAtOnce' })
+  answeredAtOnce(): Observable<string> {
+    throw down;
+  }
+
+  atOnce(): string {
+    return 'a text';
+  }
 }
 
 describe('whatever its candidates give', () => {
@@ -178,6 +187,10 @@ describe('whatever its candidates give', () => {
 
   it('F52 an async candidate in an Observable chain emits its value, not a promise', async () => {
     await expect(all((await hostOf(Failing)).answered())).resolves.toEqual([{ answered: true }]);
+  });
+
+  it('and one that answers at once: a text is a value, not its letters', async () => {
+    await expect(all((await hostOf(Failing)).answeredAtOnce())).resolves.toEqual(['a text']);
   });
 });
 
@@ -226,7 +239,8 @@ describe('without a sign it is a promise chain', () => {
     async (name) => {
       const given: Promise<unknown> = (await hostOf(Promises))[name]();
       expect(given).toBeInstanceOf(Promise);
-      await given.catch(() => {});
+      // The stream is its value.
+      await expect(all(await given)).resolves.toEqual(['a']);
     },
   );
 

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Observable, firstValueFrom, of, throwError, toArray } from 'rxjs';
 import { createFallbackChain } from '../../lib/core/index.js';
 import { AttemptSignal, Degraded, FallbackChain, from } from '../../lib/index.js';
+import type { AttemptContext, FallbackCandidate } from '../../lib/index.js';
 import { closeApps, startApp } from '../support/nest-app.js';
 import { failing } from '../support/stream-sources.js';
 import { TestClock, settle } from '../support/test-clock.js';
@@ -42,6 +43,14 @@ class Outer {
   observable(): Observable<{ id: number }> {
     return throwError(() => down);
   }
+
+  @FallbackChain([], { name: 'byHand' })
+  @Degraded({ substitute: [], mark: 'receipt' })
+  async *byHand(): AsyncGenerator<{ id: number }> {
+    for (const element of await firstValueFrom(this.inner.degraded().pipe(toArray()))) yield element;
+  }
+
+  constructor(private readonly inner: Inner) {}
 
   last(): Observable<{ id: number }> {
     return of({ id: 99 });
@@ -118,9 +127,85 @@ describe('a stream chain as a candidate of another', () => {
     expect(served).toMatchObject([{ degraded: true }]);
   });
 
-  it('a chain of plain functions streams as a candidate of another', async () => {
-    const inner = createFallbackChain<number>([() => [1, 2]], { name: 'innerPlain' });
-    const outer = createFallbackChain<number>([() => Promise.reject(down), (): any => inner.stream()]);
-    await expect(all(outer.stream())).resolves.toEqual([1, 2]);
+  it('degraded elements that are read by hand in an outer candidate degrade the outer too', async () => {
+    const { fallback, outer } = await open();
+    const { receipt } = await fallback.withReceipt(() => all(outer.byHand()));
+    expect(receipt).toMatchObject({ chain: 'byHand', degraded: true });
+  });
+});
+
+const inner = createFallbackChain<string>(
+  [
+    () => {
+      throw down;
+    },
+    (ctx, ...args) => (nestedSignal = ctx.signal) && ['i1', ...(args as string[])],
+  ],
+  { name: 'innerPlain' },
+);
+let nestedSignal: AbortSignal | undefined;
+
+@Injectable()
+class OverPlain {
+  @FallbackChain([inner], { name: 'overPlain' })
+  async *stream(_argument: string): AsyncGenerator<string> {
+    yield* failing(down);
+  }
+
+  @FallbackChain([inner], { name: 'overPlainObservable' })
+  observable(_argument: string): Observable<string> {
+    return throwError(() => down);
+  }
+
+  @FallbackChain([from(() => Provided)], { name: 'provided' })
+  async *provided(_argument: string): AsyncGenerator<string> {
+    yield* failing(down);
+  }
+}
+
+@Injectable()
+class Provided implements FallbackCandidate<[string], string> {
+  run(ctx: AttemptContext, argument: string): Observable<string> {
+    return of(ctx.candidate, argument);
+  }
+}
+
+describe('a chain of plain functions as a candidate of a stream', () => {
+  it('in plain functions: it streams, under its own name', async () => {
+    const kinds: string[] = [];
+    const outer = createFallbackChain<string>([() => Promise.reject(down), inner], {
+      args: ['x'],
+      onAttempt: ({ candidate, kind }) => void kinds.push(`${candidate}:${kind}`),
+    });
+    await expect(all(outer.stream())).resolves.toEqual(['i1', 'x']);
+    expect(kinds).toEqual(['candidate0:transient', 'innerPlain:ok']);
+  });
+
+  it('its exhaustion is one transient of the outer', async () => {
+    const broken = createFallbackChain<string>([() => Promise.reject(down), () => Promise.reject(down)], {
+      name: 'broken',
+    });
+    const outer = createFallbackChain<string>([broken, () => ['last']]);
+    await expect(all(outer.stream())).resolves.toEqual(['last']);
+  });
+
+  it('under decorated methods of both kinds', async () => {
+    const { app } = await startApp({ providers: [OverPlain, Provided] });
+    const host = app.get(OverPlain);
+    await expect(all(host.stream('x'))).resolves.toEqual(['i1', 'x']);
+    await expect(firstValueFrom(host.observable('y').pipe(toArray()))).resolves.toEqual(['i1', 'y']);
+  });
+
+  it('the outer’s reader leaves: the inner candidate’s signal is aborted', async () => {
+    const stream = createFallbackChain<string>([inner], { args: ['x'] }).stream();
+    await stream.next();
+    expect(nestedSignal?.aborted).toBe(false);
+    await stream.return(undefined);
+    expect(nestedSignal?.aborted).toBe(true);
+  });
+
+  it('a provider with run() may give a stream', async () => {
+    const { app } = await startApp({ providers: [OverPlain, Provided] });
+    await expect(all(app.get(OverPlain).provided('z'))).resolves.toEqual(['Provided', 'z']);
   });
 });

@@ -4,7 +4,7 @@
  * `instanceof` alone, and cannot throw. Whether the caller aborted or our own timer fired is not its business: the
  * engine knows and does not ask.
  */
-import type { FailureKind } from '../types.js';
+import type { Clock, FailureKind } from '../types.js';
 import { abortShape } from './abort-shape.js';
 import { bareText } from './bare-error.js';
 import { judgeTogether, membersOf, type Judgement } from './aggregate.js';
@@ -100,18 +100,18 @@ export function classifyFailure(
   error: unknown,
   options: { now?: number; unknown?: 'transient' | 'terminal' } = {},
 ): { kind: FailureKind; retryAfter?: number } {
-  return classifyAt(error, options.unknown ?? 'transient', () => options.now ?? Date.now());
+  return classifyAt(error, options.unknown ?? 'transient', { wall: () => options.now ?? Date.now() });
 }
 
 /** The same with a clock that is read only where an answer names a date. @internal */
 export function classifyAt(
   error: unknown,
   unknown: 'transient' | 'terminal',
-  wall: () => number,
+  clock: Pick<Clock, 'wall'>,
 ): { kind: FailureKind; retryAfter?: number } {
   const text = bareText(error);
   if (text !== undefined) return { kind: textOnly(text)?.kind ?? unknown };
-  const run: Run = { now: wall(), unknown, nodes: MAX_NODES, nesting: 0 };
+  const run: Run = { now: clock.wall(), unknown, nodes: MAX_NODES, nesting: 0 };
   const { finding, retryAfter } = judge(error, run);
   const kind = finding?.kind ?? run.unknown;
   return retryAfter === undefined ? { kind } : { kind, retryAfter };

@@ -6,13 +6,14 @@ import { tellServed } from '../answer.js';
 import type { Attempt } from '../attempt.js';
 import { tellStopped } from '../ending.js';
 import { AttemptTimeoutError, DeadlineExceededError } from '../errors.js';
-import { judgeError } from '../judge.js';
+import { judgeError, reportHook } from '../judge.js';
 import { setReceipt } from '../marks.js';
 import { noteHealth } from '../note-health.js';
 import { UNMARKABLE } from '../plan.js';
 import type { Collector } from '../plan.js';
 import { receiptFor, renew } from '../receipt.js';
-import { OUT_OF_TIME, RULINGS, isFailure } from '../verdict.js';
+import { isLate } from '../thenable.js';
+import { OUT_OF_TIME, RULINGS, UNJUDGED, isFailure } from '../verdict.js';
 import type { Ruling } from '../verdict.js';
 import { Limit } from './limit.js';
 import type { Opened, Serving } from './serving.js';
@@ -41,6 +42,8 @@ export class ElementFlow implements Sink, Flow, Feed {
   /** what was asked for and has not come */
   private wanted = 0;
   private isOver = false;
+  /** what an element has told of */
+  private told: { readonly error: unknown } | null = null;
 
   constructor(
     private readonly call: StreamCall,
@@ -55,7 +58,8 @@ export class ElementFlow implements Sink, Flow, Feed {
     this.silence = idle === null ? null : new Silence(engine.clock, idle, onSilence);
     const onLimit = (): void => this.cut(new DeadlineExceededError(total), OUT_OF_TIME);
     this.limit = total === Infinity ? null : new Limit(engine.clock, call.startedAt + total, onLimit);
-    this.isPlain = this.silence === null && serving.shape === null && serving.collector === null;
+    const { shape, collector } = serving;
+    this.isPlain = this.silence === null && shape === null && collector === null && stream!.errorIn === null;
   }
 
   /** Gives what was held back, then lets the rest flow. */
@@ -94,18 +98,14 @@ export class ElementFlow implements Sink, Flow, Feed {
 
   error(error: unknown): void {
     if (this.isOver) return;
-    this.isOver = true;
-    this.attempt.error = error;
-    const ruling = judgeError(this.attempt);
-    if (ruling instanceof Promise) void this.settleLate(ruling);
-    else this.settle(ruling);
+    this.fail(error);
     this.consumer.error(error);
   }
 
   complete(): void {
     if (this.isOver) return;
-    this.serving.collector?.keep();
-    this.settle(this.serving.ruling);
+    if (this.told === null) this.serving.collector?.keep();
+    this.succeed();
     this.consumer.complete();
   }
 
@@ -113,7 +113,7 @@ export class ElementFlow implements Sink, Flow, Feed {
     if (this.isOver) return;
     this.isOver = true;
     this.attempt.drop(CONSUMER_LEFT);
-    this.settle(this.serving.ruling);
+    this.succeed();
   }
 
   cancel(reason: unknown): void {
@@ -125,14 +125,41 @@ export class ElementFlow implements Sink, Flow, Feed {
     this.silence?.stopTimer();
     if (this.wanted > 0) this.wanted--;
     collector?.add(element);
+    if (this.told === null) this.listen(element);
     const shown = shape === null ? element : shape(element);
     if (shown === UNMARKABLE) {
       const { name } = this.call.plan;
-      this.cut(new TypeError(`An element of the degraded stream of ${name} cannot carry its mark`), OUT_OF_TIME);
+      this.cut(new TypeError(`An element of the degraded stream of ${name} cannot carry its mark`), UNJUDGED);
       return;
     }
     this.consumer.next(shown);
     if ((this.source.isPushing || this.wanted > 0) && !this.isOver) this.silence?.begin();
+  }
+
+  /** An element that tells of an error passes like any other, but what it belongs to was no success. */
+  private listen(element: unknown): void {
+    const { plan, host } = this.call;
+    const { errorIn } = plan.stream!;
+    if (errorIn === null) return;
+    try {
+      const error = errorIn.call(host, element as never);
+      if (error !== undefined && error !== null && !isLate(error)) this.told = { error };
+    } catch {
+      reportHook(this.attempt, 'errorIn');
+    }
+  }
+
+  private succeed(): void {
+    if (this.told === null) this.settle(this.serving.ruling);
+    else this.fail(this.told.error);
+  }
+
+  private fail(error: unknown): void {
+    this.isOver = true;
+    this.attempt.error = error;
+    const ruling = judgeError(this.attempt);
+    if (ruling instanceof Promise) void this.settleLate(ruling);
+    else this.settle(ruling);
   }
 
   /** Ends it for a reason that is not its source's. */
@@ -158,17 +185,17 @@ export class ElementFlow implements Sink, Flow, Feed {
     const isKnown = (serving.isProven || serving.isRecorded) && ruling.health === 'success';
     if (!isKnown) noteHealth(attempt, ruling, now);
     if (!serving.isRecorded) call.write(attempt, undefined, ruling, now);
-    this.tell(ruling);
+    this.tell(ruling, now);
     call.end();
   }
 
-  private tell({ kind }: Ruling): void {
+  private tell({ kind }: Ruling, now: number): void {
     const { call, serving } = this;
     if (!isFailure(kind)) {
-      if (serving.receipt !== null) tellServed(call, renew(serving.receipt, call));
+      if (serving.receipt !== null) tellServed(call, renew(serving.receipt, call, now));
       return;
     }
-    const receipt = renew(serving.receipt ?? receiptFor(call, serving.ending), call);
+    const receipt = renew(serving.receipt ?? receiptFor(call, serving.ending, now), call, now);
     receipt.stoppedBy = kind;
     setReceipt(this.attempt.error, receipt);
     tellStopped(call, receipt);

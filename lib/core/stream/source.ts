@@ -4,6 +4,7 @@
  */
 import type { Observable } from '../observable.js';
 import { show } from '../option-rules.js';
+import { ignore } from '../thenable.js';
 import { Pulled } from './pulled.js';
 import type { AnyIterator } from './pulled.js';
 import type { Sink, Source } from './sink.js';
@@ -16,6 +17,7 @@ interface Shapes {
   getReader?: () => { read(): Promise<unknown>; cancel(): Promise<unknown> };
   next?: unknown;
   destroy?: () => unknown;
+  on?: (event: string, listener: () => void) => unknown;
   pipe?: unknown;
   [Symbol.asyncIterator]?: () => AnyIterator;
   [Symbol.iterator]?: () => AnyIterator;
@@ -48,7 +50,12 @@ export function sourceOfValue(value: unknown, sink: Sink): Source {
 /** Of a stream of Node: its iterator's end, too, waits for a pending read. */
 function destroyOf(shapes: Shapes): (() => unknown) | undefined {
   const isStream = typeof shapes.destroy === 'function' && typeof shapes.pipe === 'function';
-  return isStream ? () => shapes.destroy!() : undefined;
+  if (!isStream) return undefined;
+  return () => {
+    // One that was never read has nobody else to hear that its end failed, which would end the process.
+    shapes.on?.('error', ignore);
+    return shapes.destroy!();
+  };
 }
 
 /** @internal */

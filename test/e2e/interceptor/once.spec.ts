@@ -1,6 +1,5 @@
 /** Exactly one of interceptor and wrapper runs the ladder of a call, wherever the interceptor stands and whatever calls what. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { connect } from 'node:net';
 import {
   Controller,
   ForbiddenException,
@@ -13,19 +12,10 @@ import {
   UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
-import type { CallHandler, ExecutionContext, NestInterceptor, Type } from '@nestjs/common';
 import { APP_INTERCEPTOR, REQUEST } from '@nestjs/core';
-import { Observable, mergeMap } from 'rxjs';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import {
-  AttemptSignal,
-  ClientDisconnectedError,
-  Degraded,
-  FallbackChain,
-  FallbackInterceptor,
-  FallbackModule,
-} from '../../../lib/index.js';
-import { down, gate, members } from '../../support/answers.js';
+import { FallbackChain, FallbackInterceptor, FallbackModule } from '../../../lib/index.js';
+import { down, members } from '../../support/answers.js';
 import { closeAll, platforms } from '../../support/apps.js';
 import { ask as get, Script, serve } from './route.js';
 
@@ -215,121 +205,5 @@ describe.each(platforms)('$name: one ladder per call', (platform) => {
     const { ask } = await serve(platform, script, { options: { primary: { retries: 1 } } });
     await ask('/7');
     expect(seen).toEqual(['/7', '/7', '/7']);
-  });
-
-  describe('receipts and headers', () => {
-    /** An interceptor that makes a degraded call when the answer passes. */
-    const asking = (of: () => Promise<string>): NestInterceptor => ({
-      intercept: (_context: ExecutionContext, next: CallHandler): Observable<unknown> =>
-        next.handle().pipe(mergeMap(async (value) => `${String(value)} ${await of()}`)),
-    });
-    class Extra {
-      @FallbackChain([], { name: 'extra' })
-      @Degraded({ substitute: 'extra', mark: 'receipt' })
-      async read(): Promise<string> {
-        return down();
-      }
-    }
-
-    const start = async (interceptors: (asks: NestInterceptor) => unknown[]) => {
-      const held: { extra?: Extra } = {};
-      const running = await serve(platform, new Script(), {
-        interceptors: interceptors(asking(() => held.extra!.read())),
-        parts: { providers: [Extra] },
-      });
-      held.extra = running.app.get(Extra);
-      return running;
-    };
-
-    it('a call of inner mapping is a part of the call: one that answers in full withdraws it', async () => {
-      const { ask } = await start((asks) => [FallbackInterceptor, asks]);
-      const { text, headers } = await ask();
-      expect(text).toBe('mapped body <1> extra');
-      expect(headers.get('degraded')).toBeNull();
-    });
-
-    it('a call of outer mapping is one of its own', async () => {
-      const { ask } = await start((asks) => [asks, FallbackInterceptor]);
-      const { text, headers } = await ask();
-      expect(text).toBe('mapped body <1> extra');
-      expect(members(headers.get('degraded'))).toMatchObject([{ name: 'extra', source: 'static' }]);
-    });
-  });
-
-  describe('callers who leave', () => {
-    const waiting = () => {
-      const script = new Script();
-      const [begun, aborted] = [gate(), gate<unknown>()];
-      class Waiting {
-        async read(_id: string, signal?: AbortSignal): Promise<string> {
-          signal!.addEventListener('abort', () => aborted.open(signal!.reason), { once: true });
-          begun.open();
-          return new Promise(() => {});
-        }
-
-        async backup(): Promise<string> {
-          script.seen.push('backup');
-          return 'backup';
-        }
-      }
-      return { script, begun, aborted, Waiting: Waiting as Type<Waiting> };
-    };
-    const decorated = (Waiting: Type, outer: unknown[]) => {
-      const descriptor = (): PropertyDescriptor => Object.getOwnPropertyDescriptor(Waiting.prototype, 'read')!;
-      AttemptSignal()(Waiting.prototype as object, 'read', 1);
-      FallbackChain(['backup' as never], { name: 'waiting' })(
-        Waiting.prototype as object,
-        'read',
-        descriptor() as never,
-      );
-      Get()(Waiting.prototype as object, 'read', descriptor());
-      UseInterceptors(...(outer as Type<NestInterceptor>[]), FallbackInterceptor)(Waiting);
-      Controller('waiting')(Waiting);
-      return Waiting;
-    };
-
-    it('a client: the call ends, nothing further runs, nobody is to blame', async () => {
-      const { script, begun, aborted, Waiting } = waiting();
-      const { port, events, health } = await serve(platform, script, {
-        parts: { controllers: [decorated(Waiting, [])] },
-      });
-      const socket = connect(port, '127.0.0.1').on('error', () => {});
-      socket.write('GET /waiting HTTP/1.1\r\nHost: localhost\r\n\r\n');
-      await begun.opened;
-      socket.destroy();
-      expect(await aborted.opened).toBeInstanceOf(ClientDisconnectedError);
-      expect(events.map(({ name }) => name)).toEqual(['attempt.settled', 'call.stopped']);
-      expect(script.seen).toEqual([]);
-      expect(health.snapshot('waiting')).toMatchObject({ status: 'up' });
-    });
-
-    it('an outer interceptor that unsubscribes', async () => {
-      const { script, begun, aborted, Waiting } = waiting();
-      const leave = gate();
-      const outer: NestInterceptor = {
-        intercept: (_context, next) =>
-          new Observable((subscriber) => {
-            const subscription = next.handle().subscribe();
-            const leaveNow = (): void => {
-              subscription.unsubscribe();
-              subscriber.next('left');
-              subscriber.complete();
-            };
-            void leave.opened.then(leaveNow);
-          }),
-      };
-      const { url, events } = await serve(platform, script, { parts: { controllers: [decorated(Waiting, [outer])] } });
-      const answer = get(`${url}/waiting`);
-      await begun.opened;
-      leave.open();
-      expect((await answer).text).toBe('left');
-      await aborted.opened;
-      await new Promise(setImmediate);
-      expect(events.map(({ name, kind }) => [name, kind])).toEqual([
-        ['attempt.settled', 'cancelled'],
-        ['call.stopped', 'cancelled'],
-      ]);
-      expect(script.seen).toEqual([]);
-    });
   });
 });

@@ -33,7 +33,7 @@ export interface RouteParts {
 }
 
 /** `GET /<id>` */
-export function routeWith(script: Script, parts: RouteParts = {}): Type {
+function routeWith(script: Script, parts: RouteParts = {}): Type {
   const {
     options = {},
     degraded,

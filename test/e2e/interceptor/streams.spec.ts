@@ -1,15 +1,13 @@
 /** Observables of handlers: next.handle() is candidate 0 of the stream, which commits on its first element. */
-import { BadRequestException, Controller, Sse, UseInterceptors } from '@nestjs/common';
+import { BadRequestException, Controller, Sse } from '@nestjs/common';
 import type { MessageEvent, NestInterceptor } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
-import { ClientProxyFactory, MessagePattern, Payload, Transport } from '@nestjs/microservices';
-import type { Server } from 'node:net';
-import { EMPTY, NEVER, Observable, concat, delay, finalize, lastValueFrom, map, of, throwError, toArray } from 'rxjs';
+import { EMPTY, NEVER, Observable, concat, finalize, map, of, throwError } from 'rxjs';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { ChainHealthService, FallbackChain, FallbackInterceptor } from '../../../lib/index.js';
+import { FallbackChain, FallbackInterceptor } from '../../../lib/index.js';
 import type { ChainOptions } from '../../../lib/index.js';
 import { gate, members } from '../../support/answers.js';
-import { building, closeAll, closeLater, platforms } from '../../support/apps.js';
+import { closeAll, platforms } from '../../support/apps.js';
 import { TestClock } from '../../support/test-clock.js';
 import { ask as get, Script, serve } from './route.js';
 
@@ -175,7 +173,9 @@ describe.each(platforms)('$name: a handler that gives an Observable', (platform)
     expect(script.seen).not.toContain('backup');
   });
 
+  // Before Nest 12 start-up refuses such a route.
   it('leaves an async iterable to the method', async () => {
+    if (process.env.NEST === '11') return;
     const script = new StreamScript();
     const seen: unknown[] = [];
     script.inner = (_context, next) =>
@@ -220,47 +220,5 @@ describe.each(platforms)('$name: a handler that gives an Observable', (platform)
     expect(text.match(/data: .*/g)).toEqual(['data: one', 'data: two']);
     expect(bodies).toBe(1);
     expect(health.snapshot('events').candidates.map(({ counts }) => counts)).toEqual([{ transient: 1 }, { ok: 1 }]);
-  });
-});
-
-describe('a handler of messages that gives an Observable', () => {
-  afterEach(closeAll);
-
-  it('sends every element, of the body or of the backup', async () => {
-    let isDown = false;
-    const mapping: NestInterceptor = {
-      intercept: (_context, next) => next.handle().pipe(map((value) => `mapped ${value}`)),
-    };
-    @UseInterceptors(FallbackInterceptor, mapping)
-    @Controller()
-    class Cats {
-      @MessagePattern('read')
-      @FallbackChain(['backup'], { name: 'read' })
-      read(@Payload() id: string): Observable<string> {
-        return isDown ? broken : of(`one ${id}`, `two ${id}`).pipe(delay(1));
-      }
-
-      backup(id: string): Observable<string> {
-        return of(`backup one ${id}`, `backup two ${id}`);
-      }
-    }
-    const host = '127.0.0.1';
-    const module = await building({ controllers: [Cats] }).compile();
-    const app = module.createNestMicroservice({ transport: Transport.TCP, options: { host, port: 0 }, logger: false });
-    await app.listen();
-    closeLater(app);
-    const { port } = app.unwrap<Server>().address() as { port: number };
-    const client = ClientProxyFactory.create({ transport: Transport.TCP, options: { host, port } });
-    closeLater({ close: async () => void (await client.close()) });
-    const read = (): Promise<unknown> => lastValueFrom(client.send('read', '1').pipe(toArray()));
-    expect(await read()).toEqual(['mapped one 1', 'mapped two 1']);
-    isDown = true;
-    expect(await read()).toEqual(['backup one 1', 'backup two 1']);
-    expect(
-      app
-        .get(ChainHealthService)
-        .snapshot('read')
-        .candidates.map(({ counts }) => counts),
-    ).toEqual([{ ok: 1, transient: 1 }, { ok: 1 }]);
   });
 });
