@@ -5,7 +5,7 @@
  */
 import type { FailureKind } from '../../../lib/core/index.js';
 import { elementOf, reasonOf, thingOf } from '../program.js';
-import type { Play } from '../program.js';
+import type { Emission, Play } from '../program.js';
 import { settleAttempt } from './attempt.js';
 import type { Begun } from './attempt.js';
 import type { Ending, Waiting } from './call.js';
@@ -23,6 +23,12 @@ export interface Loss {
   readonly isOpen: boolean;
 }
 
+interface Running extends Opened {
+  begun: Begun;
+  /** the first element that told of an error: it passes, but what it belongs to is no success */
+  told: Emission | undefined;
+}
+
 export function* relay(call: StreamCall, opened: Opened): Waiting<Ending> {
   const { held, index: first, judged } = opened;
   const { place } = opened.begun;
@@ -30,14 +36,17 @@ export function* relay(call: StreamCall, opened: Opened): Waiting<Ending> {
   const { emits } = call.script(place);
   const degraded = judged.kind === 'thin' || call.rung(place).degraded === true;
   const names = [...held];
+  const own: Running = { ...opened, begun: opened.begun, told: undefined };
   const give = (index: number): boolean => {
+    if (call.options.errorIn === true && emits[index]!.as === 'in-band') own.told ??= emits[index]!;
     names.push(elementOf(place, index, call.given.number));
     return call.emit(names.at(-1)!, degraded);
   };
   if (opened.begun.isRecorded === true && call.isPushed(place)) call.restOf(opened);
+  if (degraded) refuseErrorsPushedAhead(call, opened);
   call.noteCommit(place);
   call.served(place);
-  const own = { ...opened, begun: proven(call, opened.begun) };
+  own.begun = proven(call, opened.begun);
   const isWanted = held.every((name) => call.emit(name, degraded)) && give(first);
   call.closeHeld();
   let last = opened.since;
@@ -57,7 +66,7 @@ export function* relay(call: StreamCall, opened: Opened): Waiting<Ending> {
     if (index < emits.length && !give(index)) return leaveAfter(call, own, index, last);
   }
   if (call.play(place).does !== 'ok') return breakOff(call, own, { ...failureOf(call, place), isOpen: false });
-  call.endCleanly(place, names);
+  if (own.told === undefined) call.endCleanly(place, names);
   return end(call, own);
 }
 
@@ -91,18 +100,34 @@ export function refuseRunningAhead(
     throw new Tie();
 }
 
-function leaveAfter(call: StreamCall, opened: Opened, index: number, last: number): Ending {
+/** Whether `errorIn` hears what a degraded stream was pushed before its commit is open. */
+function refuseErrorsPushedAhead(call: StreamCall, { begun: { place }, index, since }: Opened): void {
+  if (call.options.errorIn !== true || !call.isPushed(place)) return;
+  let last = since;
+  for (const emission of call.script(place).emits.slice(index + 1)) {
+    last = call.comesAt(place, emission, last);
+    if (last <= call.world.now && emission.as === 'in-band') throw new Tie();
+  }
+}
+
+function leaveAfter(call: StreamCall, opened: Running, index: number, last: number): Ending {
   refuseRunningAhead(call, opened.begun.place, index, last, opened.begun.isRecorded);
   return leave(call, opened);
 }
 
 /** A consumer's break after the commit is ok. */
-function leave(call: StreamCall, opened: Opened): Ending {
+function leave(call: StreamCall, opened: Running): Ending {
   call.note('closed', opened.begun.place);
   return end(call, opened);
 }
 
-function end(call: StreamCall, { begun, judged }: Opened): Ending {
+function end(call: StreamCall, { begun, judged, told }: Running): Ending {
+  if (told !== undefined) {
+    const failed = judge(told, call.rung(begun.place), call.program.unknown ?? 'transient');
+    settleAttempt(call, begun, failed);
+    const answer = answerBy(call, begun.place, judged.kind);
+    return { value: 'a stream', ...answer, stoppedBy: failed.kind as FailureKind, attempts: call.records };
+  }
   settleAttempt(call, begun, judged);
   return answered(call, begun.place, judged.kind);
 }
