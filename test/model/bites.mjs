@@ -98,20 +98,20 @@ const STREAMS = [
   {
     what: 'a break of the consumer is a failure of the candidate',
     file: 'lib/core/stream/flow.ts',
-    instead: 'this.attempt.drop(CONSUMER_LEFT);\n    this.settle(this.serving.ruling);',
+    instead: 'this.attempt.drop(CONSUMER_LEFT);\n    this.succeed();',
     add: 'this.attempt.drop(CONSUMER_LEFT);\n    this.settle(RULINGS.transient);',
   },
   {
     what: 'a stream that breaks after its commit ends cleanly for its consumer',
     file: 'lib/core/stream/flow.ts',
-    instead: 'else this.settle(ruling);\n    this.consumer.error(error);',
-    add: 'else this.settle(ruling);\n    this.consumer.complete();',
+    instead: 'this.fail(error);\n    this.consumer.error(error);',
+    add: 'this.fail(error);\n    this.consumer.complete();',
   },
   {
     what: 'a failure after the commit does not count',
     file: 'lib/core/stream/flow.ts',
-    instead: 'else this.settle(ruling);\n    this.consumer.error(error);',
-    add: 'else this.settle(RULINGS.ok);\n    this.consumer.error(error);',
+    instead: 'this.fail(error);\n    this.consumer.error(error);',
+    add: 'this.settle(RULINGS.ok);\n    this.consumer.error(error);',
   },
   {
     what: 'silence after the commit does not count',
