@@ -85,7 +85,7 @@ const last = (isStream: boolean): fc.Arbitrary<Last> =>
   );
 
 /** @param collect only of streams */
-const substitutes = (last: fc.Arbitrary<Last>, collect: fc.Arbitrary<number | undefined>) =>
+const substitutes = (final: fc.Arbitrary<Last>, collect: fc.Arbitrary<number | undefined>) =>
   record<SubstitutesOfProgram>({
     mark: fc.constantFrom('receipt', 'property', 'served'),
     lastKnownGood: maybe(
@@ -96,7 +96,7 @@ const substitutes = (last: fc.Arbitrary<Last>, collect: fc.Arbitrary<number | un
       }),
       7,
     ),
-    last: maybe(last),
+    last: maybe(final),
     on: maybe(kinds, 1),
   });
 

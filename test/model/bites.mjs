@@ -98,26 +98,32 @@ const STREAMS = [
   {
     what: 'a break of the consumer is a failure of the candidate',
     file: 'lib/core/stream/flow.ts',
-    instead: 'this.attempt.drop(CONSUMER_LEFT);\n    this.settle(this.serving.ruling);',
+    instead: 'this.attempt.drop(CONSUMER_LEFT);\n    this.succeed();',
     add: 'this.attempt.drop(CONSUMER_LEFT);\n    this.settle(RULINGS.transient);',
   },
   {
     what: 'a stream that breaks after its commit ends cleanly for its consumer',
     file: 'lib/core/stream/flow.ts',
-    instead: 'else this.settle(ruling);\n    this.consumer.error(error);',
-    add: 'else this.settle(ruling);\n    this.consumer.complete();',
+    instead: 'this.fail(error);\n    this.consumer.error(error);',
+    add: 'this.fail(error);\n    this.consumer.complete();',
   },
   {
     what: 'a failure after the commit does not count',
     file: 'lib/core/stream/flow.ts',
-    instead: 'else this.settle(ruling);\n    this.consumer.error(error);',
-    add: 'else this.settle(RULINGS.ok);\n    this.consumer.error(error);',
+    instead: 'this.fail(error);\n    this.consumer.error(error);',
+    add: 'this.settle(RULINGS.ok);\n    this.consumer.error(error);',
   },
   {
-    what: 'the time to commit goes on after the commit',
-    file: 'lib/core/stream/stream-call.ts',
-    instead: '    attempt.stopTimer();\n    this.waiting = null;\n    this.time?.stopTimer();\n    this.time = null;',
-    add: '',
+    what: 'silence after the commit does not count',
+    file: 'lib/core/stream/flow.ts',
+    instead: 'this.cut(new AttemptTimeoutError(idle!.delay), RULINGS.timeout)',
+    add: 'this.cut(new AttemptTimeoutError(idle!.delay), OUT_OF_TIME)',
+  },
+  {
+    what: 'the end of the time of a whole stream counts against its candidate',
+    file: 'lib/core/stream/flow.ts',
+    instead: 'this.cut(new DeadlineExceededError(total), OUT_OF_TIME)',
+    add: 'this.cut(new DeadlineExceededError(total), RULINGS.timeout)',
   },
   {
     what: 'the commit leaves a probe open',
@@ -161,7 +167,23 @@ const STREAMS = [
     instead: 'if (held !== undefined && held !== this.committed) held.release();',
     add: '',
   },
-].map((mutation) => ({ ...mutation, programs: ['--seed=3', '--only=streams', '--programs=2000', '--no-shrink'] }));
+  {
+    what: 'the signal of a stream that was held and not needed is not aborted',
+    file: 'lib/core/stream/opening.ts',
+    instead: 'this.attempt.drop(NOT_NEEDED);',
+    add: '',
+  },
+  {
+    what: 'a source is asked ahead of who reads',
+    file: 'lib/core/stream/readers.ts',
+    instead: 'resolve({ value: element, done: false });',
+    add: 'resolve({ value: element, done: false });\n      this.feed?.pull();',
+    only: 'order',
+  },
+].map(({ only = 'streams', ...mutation }) => ({
+  ...mutation,
+  programs: ['--seed=3', `--only=${only}`, '--programs=3000', '--no-shrink'],
+}));
 
 const PROGRAMS = ['--seed=3', '--programs=4000', '--no-shrink'];
 const MUTATIONS = process.argv.includes('--short')

@@ -139,7 +139,13 @@ function streamOf(rung: Rung, place: number, stage: Stage): CandidateSpec['invok
     const give = (): unknown => {
       if (script.form === 'throws') throw error() as Error;
       return sourceOf({
-        ...{ script, place, end, clock, times, signal, error },
+        script,
+        place,
+        end,
+        clock,
+        times,
+        signal,
+        error,
         element: (index) => elementAt(step, rung, { place, index, call: number }, props),
         note: (what) => stage.noted(number, place, what, signal),
       });

@@ -69,10 +69,10 @@ export const script: fc.Arbitrary<Script> = record<Script>({
   ),
   promised: maybe(fc.constantFrom(0, 10, 60), 2),
   emits: fc.array(emissions, { maxLength: 4 }),
-}).map((script) => {
+}).map((drawn) => {
   // What a promise gives that is no stream is an element of an Observable chain.
-  const { promised: _promised, ...now } = script;
-  return script.form === 'nothing' ? now : script;
+  const { promised: _promised, ...now } = drawn;
+  return drawn.form === 'nothing' ? now : drawn;
 });
 
 /** Most read all. */

@@ -18,7 +18,7 @@ export interface Reader {
 }
 
 /** @param takes leaves after so many elements; at 0 before it has asked for the first */
-export function readGenerator(stream: AsyncGenerator<unknown>, takes: number | undefined, told: Told): Reader {
+export function readGenerator(stream: AsyncGenerator, takes: number | undefined, told: Told): Reader {
   let hasLeft = false;
   const leave = (): void => {
     if (hasLeft) return;

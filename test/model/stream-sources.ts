@@ -88,7 +88,7 @@ export function cutOff(work: Promise<unknown>, signal: AbortSignal | undefined):
 }
 
 const MAKERS = {
-  generator(part: Part): AsyncGenerator<unknown> {
+  generator(part: Part): AsyncGenerator {
     const reading = new Reading(part);
     const generator = (async function* () {
       for (let next = await reading.wait(); !next.done; next = await reading.wait()) yield next.value;
@@ -136,11 +136,10 @@ const MAKERS = {
         if (subscriber.closed) return;
         const step = reading.next();
         if (step === undefined) return;
-        const { delay, give } = step;
         const tell = (): void => {
           if (subscriber.closed) return;
           try {
-            const next = give();
+            const next = step.give();
             if (next.done) return subscriber.complete();
             subscriber.next(next.value);
           } catch (error) {
@@ -148,8 +147,8 @@ const MAKERS = {
           }
           goOn();
         };
-        if (delay === 0) tell();
-        else part.clock.setTimer(tell, delay);
+        if (step.delay === 0) tell();
+        else part.clock.setTimer(tell, step.delay);
       };
       // What is unsubscribed while it subscribes is torn down as soon as it can be.
       subscriber.add(() => reading.close());

@@ -27,7 +27,7 @@ export function endTold(how: How, collected: Receipt | undefined, props: Props):
   const receipt = collected ?? (typeof how === 'object' ? receiptOf(error) : undefined);
   return {
     ...(how === 'left' && { left: true }),
-    ...(typeof how === 'object' && (errorTold(error, receipt, props) as StreamEnding)),
+    ...(typeof how === 'object' && errorTold(error, receipt, props)),
     ...(receipt !== undefined && {
       ...(isServed(receipt) && answerOf(receipt)),
       ...stopOf(receipt),

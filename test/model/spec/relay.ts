@@ -4,15 +4,14 @@
  * Read where the contract leaves room: a caller's signal makes the attempt `cancelled`, a consumer who leaves makes it `ok`.
  */
 import type { FailureKind } from '../../../lib/core/index.js';
-import { DISTINCT as TIMES } from '../instants.js';
-import { delayOf, elementOf, reasonOf, thingOf } from '../program.js';
-import type { Play } from '../program.js';
+import { elementOf, reasonOf, thingOf } from '../program.js';
+import type { Emission, Play } from '../program.js';
 import { settleAttempt } from './attempt.js';
 import type { Begun } from './attempt.js';
 import type { Ending, Waiting } from './call.js';
 import { settle } from './circuit.js';
 import { answerBy, answered } from './serving.js';
-import type { StreamCall } from './stream-call.js';
+import type { Opened, StreamCall } from './stream-call.js';
 import { cutByDeadline, judge, verdict } from './verdicts.js';
 import type { Verdict } from './verdicts.js';
 import { Tie } from './world.js';
@@ -24,14 +23,10 @@ export interface Loss {
   readonly isOpen: boolean;
 }
 
-/** A stream that may be served: what was held back, and the element that carries something. */
-export interface Opened {
-  readonly begun: Begun;
-  readonly held: readonly string[];
-  readonly index: number;
-  readonly judged: Verdict;
-  /** when that came */
-  readonly since: number;
+interface Running extends Opened {
+  begun: Begun;
+  /** the first element that told of an error: it passes, but what it belongs to is no success */
+  told: Emission | undefined;
 }
 
 export function* relay(call: StreamCall, opened: Opened): Waiting<Ending> {
@@ -41,14 +36,17 @@ export function* relay(call: StreamCall, opened: Opened): Waiting<Ending> {
   const { emits } = call.script(place);
   const degraded = judged.kind === 'thin' || call.rung(place).degraded === true;
   const names = [...held];
+  const own: Running = { ...opened, begun: opened.begun, told: undefined };
   const give = (index: number): boolean => {
+    if (call.options.errorIn === true && emits[index]!.as === 'in-band') own.told ??= emits[index]!;
     names.push(elementOf(place, index, call.given.number));
     return call.emit(names.at(-1)!, degraded);
   };
   if (opened.begun.isRecorded === true && call.isPushed(place)) call.restOf(opened);
+  if (degraded) refuseErrorsPushedAhead(call, opened);
   call.noteCommit(place);
   call.served(place);
-  const own = { ...opened, begun: proven(call, opened.begun) };
+  own.begun = proven(call, opened.begun);
   const isWanted = held.every((name) => call.emit(name, degraded)) && give(first);
   call.closeHeld();
   let last = opened.since;
@@ -58,7 +56,7 @@ export function* relay(call: StreamCall, opened: Opened): Waiting<Ending> {
     const next = emits[index] ?? call.play(place);
     // Who pushes has gone on while it was held; who is asked gives when it is asked.
     if (!call.isPushed(place)) last = world.now;
-    last = comesAt(call, place, next, last);
+    last = call.comesAt(place, next, last);
     const idleAt = world.now + (call.options.idleTimeout ?? Infinity);
     const cutAt = Math.min(idleAt, call.streamEnd);
     if (cutAt <= world.now) throw new Tie();
@@ -68,13 +66,8 @@ export function* relay(call: StreamCall, opened: Opened): Waiting<Ending> {
     if (index < emits.length && !give(index)) return leaveAfter(call, own, index, last);
   }
   if (call.play(place).does !== 'ok') return breakOff(call, own, { ...failureOf(call, place), isOpen: false });
-  call.endCleanly(place, names);
+  if (own.told === undefined) call.endCleanly(place, names);
   return end(call, own);
-}
-
-/** When the next part of a script comes after the one before. */
-export function comesAt(call: StreamCall, place: number, play: Play, last: number): number {
-  return play.does === 'never' ? Infinity : last + TIMES.answer(place, delayOf(call.script(place), play));
 }
 
 /** The source's own error, of whatever kind it is. */
@@ -103,22 +96,38 @@ export function refuseRunningAhead(
   wasHeld = false,
 ): void {
   const next = call.script(place).emits[index + 1] ?? call.play(place);
-  if ((wasHeld ? call.isPushed(place) : call.runsAhead(place)) && comesAt(call, place, next, last) <= call.world.now)
+  if ((wasHeld ? call.isPushed(place) : call.runsAhead(place)) && call.comesAt(place, next, last) <= call.world.now)
     throw new Tie();
 }
 
-function leaveAfter(call: StreamCall, opened: Opened, index: number, last: number): Ending {
+/** Whether `errorIn` hears what a degraded stream was pushed before its commit is open. */
+function refuseErrorsPushedAhead(call: StreamCall, { begun: { place }, index, since }: Opened): void {
+  if (call.options.errorIn !== true || !call.isPushed(place)) return;
+  let last = since;
+  for (const emission of call.script(place).emits.slice(index + 1)) {
+    last = call.comesAt(place, emission, last);
+    if (last <= call.world.now && emission.as === 'in-band') throw new Tie();
+  }
+}
+
+function leaveAfter(call: StreamCall, opened: Running, index: number, last: number): Ending {
   refuseRunningAhead(call, opened.begun.place, index, last, opened.begun.isRecorded);
   return leave(call, opened);
 }
 
 /** A consumer's break after the commit is ok. */
-function leave(call: StreamCall, opened: Opened): Ending {
+function leave(call: StreamCall, opened: Running): Ending {
   call.note('closed', opened.begun.place);
   return end(call, opened);
 }
 
-function end(call: StreamCall, { begun, judged }: Opened): Ending {
+function end(call: StreamCall, { begun, judged, told }: Running): Ending {
+  if (told !== undefined) {
+    const failed = judge(told, call.rung(begun.place), call.program.unknown ?? 'transient');
+    settleAttempt(call, begun, failed);
+    const answer = answerBy(call, begun.place, judged.kind);
+    return { value: 'a stream', ...answer, stoppedBy: failed.kind as FailureKind, attempts: call.records };
+  }
   settleAttempt(call, begun, judged);
   return answered(call, begun.place, judged.kind);
 }

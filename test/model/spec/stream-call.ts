@@ -1,14 +1,24 @@
 /** A call of a stream: what its consumer has got, and when it leaves. */
 import { DISTINCT as TIMES } from '../instants.js';
-import { AND, endOf, nameOf, scriptOf } from '../program.js';
+import { AND, delayOf, endOf, nameOf, scriptOf } from '../program.js';
 import type { Play, Script, Step, StreamOptions, SubstitutesOfProgram } from '../program.js';
 import { Call } from './call.js';
 import type { CallOfProgram, Ending, StreamEnding } from './call.js';
 import { isWriteDue } from './last-known-good.js';
-import { comesAt } from './relay.js';
-import type { Opened } from './relay.js';
 import { Tie } from './world.js';
+import type { Begun } from './attempt.js';
+import type { Verdict } from './verdicts.js';
 import type { World } from './world.js';
+
+/** A stream that may be served: what was held back, and the element that carries something. */
+export interface Opened {
+  readonly begun: Begun;
+  readonly held: readonly string[];
+  readonly index: number;
+  readonly judged: Verdict;
+  /** when that came */
+  readonly since: number;
+}
 
 export class StreamCall extends Call {
   /** `a's element 0 of call 0 at 1000`, in order */
@@ -47,6 +57,11 @@ export class StreamCall extends Call {
 
   override get deadline(): number | undefined {
     return this.streamEnd < super.deadlineAt ? this.options.streamDeadline : super.deadline;
+  }
+
+  /** When the next part of a script comes after the one before. */
+  comesAt(place: number, play: Play, last: number): number {
+    return play.does === 'never' ? Infinity : last + TIMES.answer(place, delayOf(this.script(place), play));
   }
 
   note(what: 'opened' | 'closed', place: number): void {
@@ -116,7 +131,7 @@ export class StreamCall extends Call {
     const { now } = this.world;
     let last = since;
     for (const play of [...this.script(place).emits.slice(index + 1), this.play(place)]) {
-      last = comesAt(this, place, play, last);
+      last = this.comesAt(place, play, last);
       if (last === now && last !== since) throw new Tie();
     }
     return last;

@@ -13,11 +13,11 @@ import { beginAttempt, judgeWoken, settleAttempt } from './attempt.js';
 import type { Begun } from './attempt.js';
 import type { Ending, Waiting } from './call.js';
 import { cutError } from './ending.js';
-import { comesAt, failureOf, idleOf, refuseRunningAhead, relay } from './relay.js';
-import type { Loss, Opened } from './relay.js';
+import { failureOf, idleOf, refuseRunningAhead, relay } from './relay.js';
+import type { Loss } from './relay.js';
 import { serveHeld } from './serving.js';
 import { substitutesIn } from './stream-call.js';
-import type { StreamCall } from './stream-call.js';
+import type { Opened, StreamCall } from './stream-call.js';
 import { judge, verdict } from './verdicts.js';
 import type { Verdict } from './verdicts.js';
 import { conclude, walk } from './walk.js';
@@ -25,7 +25,7 @@ import { conclude, walk } from './walk.js';
 export function* walkStream(call: StreamCall): Waiting<Ending> {
   const ending = yield* walk(call, {
     attempt: (_call, place, admission) => attempt(call, beginAttempt(call, place, admission)),
-    serveHeld: () => serveHeldStream(call),
+    relayHeld: () => relayHeld(call),
   });
   call.closeHeld();
   if ('error' in ending || ending.source === 'candidate') return ending;
@@ -63,7 +63,7 @@ function hold(call: StreamCall, opened: Opened): Ending | null {
   return ending;
 }
 
-function* serveHeldStream(call: StreamCall): Waiting<Ending | null> {
+function* relayHeld(call: StreamCall): Waiting<Ending | null> {
   const { heldOpen } = call;
   if (heldOpen === null) return serveHeld(call);
   call.heldOpen = null;
@@ -116,7 +116,7 @@ function judgeElement(call: StreamCall, place: number, emission: Emission): Verd
 function* next(call: StreamCall, begun: Begun, held: readonly string[], play: Play): Waiting<Loss | null> {
   const idleAt = held.length === 0 ? Infinity : call.world.now + (call.options.idleTimeout ?? Infinity);
   const cutAt = Math.min(begun.cutAt, idleAt);
-  const woken = yield { answerAt: comesAt(call, begun.place, play, call.world.now), cutAt };
+  const woken = yield { answerAt: call.comesAt(begun.place, play, call.world.now), cutAt };
   if (woken === 'cut' && idleAt < begun.cutAt) return idleOf(call);
   const judged = judgeWoken(woken, begun);
   return judged && { judged, error: cutError(call, begun), isOpen: true };

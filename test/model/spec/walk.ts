@@ -22,31 +22,27 @@ import { count } from './world.js';
 /** What differs where candidates give streams. */
 export interface Ways {
   readonly attempt: Attempt;
-  /** null if nothing is held */
-  serveHeld(call: Call): Waiting<Ending | null>;
+  /** What is held goes on; null if nothing is. */
+  readonly relayHeld?: () => Waiting<Ending | null>;
 }
 
-const OF_VALUES: Ways = {
-  attempt,
-  // eslint-disable-next-line require-yield
-  *serveHeld(call) {
-    return serveHeld(call);
-  },
-};
-
-export function* walk(call: Call, ways: Ways = OF_VALUES): Waiting<Ending> {
+export function* walk(call: Call, ways: Ways = { attempt }): Waiting<Ending> {
   if (call.given.isCancelled) return stopped(call, reasonOf(call.given.number), 'cancelled');
   for (const place of call.program.rungs.keys()) {
     const ending = yield* visit(call, place, ways.attempt);
     if (ending !== null) return ending;
   }
-  const instead = (yield* ways.serveHeld(call)) ?? (yield* substitute(call));
+  const instead = (yield* held(call, ways)) ?? (yield* substitute(call));
   if (instead !== null) return instead;
   for (const place of call.deferred) {
     const ending = yield* tryLast(call, place, ways.attempt);
     if (ending !== null) return ending;
   }
-  return (yield* ways.serveHeld(call)) ?? exhausted(call);
+  return (yield* held(call, ways)) ?? exhausted(call);
+}
+
+function* held(call: Call, { relayHeld }: Ways): Waiting<Ending | null> {
+  return relayHeld === undefined ? serveHeld(call) : yield* relayHeld();
 }
 
 /** A candidate is called, or passed over with a record and a reason. */
@@ -89,7 +85,7 @@ function* tryLast(call: Call, place: number, run: Attempt): Waiting<Ending | nul
 }
 
 /** One candidate is called, and what becomes of it; null for the next candidate. */
-export type Attempt = (call: Call, place: number, admission: Admission) => Waiting<Ending | null>;
+type Attempt = (call: Call, place: number, admission: Admission) => Waiting<Ending | null>;
 
 function* attempt(call: Call, place: number, admission: Admission): Waiting<Ending | null> {
   const begun = beginAttempt(call, place, admission);
