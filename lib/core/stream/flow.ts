@@ -65,14 +65,12 @@ export class ElementFlow implements Sink, Flow, Feed {
   /** Gives what was held back, then lets the rest flow. */
   begin(shaped: readonly unknown[], opened: Opened): void {
     const { elements: held } = opened;
-    for (const element of shaped) {
-      if (this.isOver) return;
-      this.consumer.next(element);
-    }
     // What the source gives meanwhile is added to the list.
-    for (let place = shaped.length; place < held.length; place++) {
+    for (let place = 0; place < held.length; place++) {
       if (this.isOver) return;
-      this.next(held[place]);
+      if (place >= opened.read) this.listen(held[place]);
+      if (place < shaped.length) this.consumer.next(shaped[place]);
+      else this.pass(held[place]);
     }
     this.source.sink = this;
     if (this.isOver) return;
@@ -93,7 +91,10 @@ export class ElementFlow implements Sink, Flow, Feed {
 
   next(element: unknown): void {
     if (this.isPlain) this.consumer.next(element);
-    else this.pass(element);
+    else {
+      this.listen(element);
+      this.pass(element);
+    }
   }
 
   error(error: unknown): void {
@@ -116,8 +117,10 @@ export class ElementFlow implements Sink, Flow, Feed {
     this.succeed();
   }
 
+  /** Reaches the source at once. Whoever is about to leave for the same reason is not told of an error. */
   cancel(reason: unknown): void {
-    this.cut(reason, RULINGS.cancelled);
+    if (!this.stop(reason, RULINGS.cancelled)) return;
+    void Promise.resolve().then(() => this.consumer.error(reason));
   }
 
   private pass(element: unknown): void {
@@ -125,7 +128,6 @@ export class ElementFlow implements Sink, Flow, Feed {
     this.silence?.stopTimer();
     if (this.wanted > 0) this.wanted--;
     collector?.add(element);
-    if (this.told === null) this.listen(element);
     const shown = shape === null ? element : shape(element);
     if (shown === UNMARKABLE) {
       const { name } = this.call.plan;
@@ -140,7 +142,7 @@ export class ElementFlow implements Sink, Flow, Feed {
   private listen(element: unknown): void {
     const { plan, host } = this.call;
     const { errorIn } = plan.stream!;
-    if (errorIn === null) return;
+    if (errorIn === null || this.told !== null) return;
     try {
       const error = errorIn.call(host, element as never);
       if (error !== undefined && error !== null && !isLate(error)) this.told = { error };
@@ -164,12 +166,16 @@ export class ElementFlow implements Sink, Flow, Feed {
 
   /** Ends it for a reason that is not its source's. */
   private cut(error: unknown, ruling: Ruling): void {
-    if (this.isOver) return;
+    if (this.stop(error, ruling)) this.consumer.error(error);
+  }
+
+  private stop(error: unknown, ruling: Ruling): boolean {
+    if (this.isOver) return false;
     this.isOver = true;
     this.attempt.error = error;
     this.attempt.drop(error);
     this.settle(ruling);
-    this.consumer.error(error);
+    return true;
   }
 
   private async settleLate(ruling: Promise<Ruling>): Promise<void> {

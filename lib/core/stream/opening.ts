@@ -36,6 +36,7 @@ export class Opening implements Sink, Opened {
   /** what has come and has not been given on */
   readonly elements: unknown[] = [];
   end: Opened['end'] = null;
+  read = 0;
   /** what the candidate gave */
   given: unknown = undefined;
   source: Source | null = null;
@@ -79,6 +80,7 @@ export class Opening implements Sink, Opened {
     if (this.state === 'closed') return;
     this.elements.push(element);
     if (this.state !== 'waiting') return;
+    this.read++;
     this.silence?.stopTimer();
     const { errorIn, commitWhen } = this.call.plan.stream!;
     const error = errorIn === null ? undefined : this.ask('errorIn', errorIn, element);

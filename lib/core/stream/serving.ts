@@ -16,6 +16,8 @@ export interface Opened {
   readonly given: unknown;
   /** what was held back; more may be added until it flows */
   readonly elements: readonly unknown[];
+  /** how many of them were read before it was judged */
+  readonly read: number;
   /** how its source has ended meanwhile */
   readonly end: { readonly error: unknown } | 'complete' | null;
 }
