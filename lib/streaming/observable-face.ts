@@ -14,6 +14,7 @@ class Subscribing implements Consumer {
   constructor(private readonly subscriber: Subscriber<unknown>) {}
 
   attach(feed: Feed): void {
+    if (feed.isPushing) return;
     this.feed = feed;
     feed.pull();
   }

@@ -20,6 +20,7 @@ const GROUPS = [
   { group: 'goal-7', goals: [7] },
   { group: 'goal-8', goals: [8] },
   { group: 'goal-9', goals: [9] },
+  { group: 'goal-10', goals: [10] },
   { group: 'bytes', goals: [1, 2, 7], flags: ['--min-semi-space-size=128', '--max-semi-space-size=128'] },
 ];
 const ROUNDS = { full: 15, short: 7, again: 21 };
@@ -28,7 +29,7 @@ const { values: options } = parseArgs({
   options: { short: { type: 'boolean' }, goals: { type: 'string' }, json: { type: 'string' } },
 });
 const form = options.short ? 'short' : 'full';
-const goals = options.goals?.split(',').map(Number) ?? [1, 2, 3, 4, 5, 6, 7, 8, 9];
+const goals = options.goals?.split(',').map(Number) ?? [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
 const say = (text) => process.stdout.write(`${text}\n`);
 

@@ -1,35 +1,12 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import { createFallbackChain } from '../../lib/core/index.js';
 import { timersOf } from '../../lib/core/timer-list.js';
+import { collector } from '../support/collector.js';
 import { Ended } from '../support/core-call.js';
 import { TestClock, settle } from '../support/test-clock.js';
 
-/** A full collection, where this process can be made to do one. */
-function collector(): (() => void) | undefined {
-  try {
-    setFlagsFromString('--expose-gc');
-    const gc: unknown = runInNewContext('gc');
-    if (typeof gc === 'function') return gc as () => void;
-  } catch {
-    // told below
-  }
-  process.stdout.write('timer lists are not checked for leaks: this process cannot collect garbage on demand\n');
-  return undefined;
-}
-
-const collect = collector();
+const collect = collector('timer lists are not checked for leaks');
 const describeCollecting = collect === undefined ? describe.skip : describe;
-
-/** What a WeakRef has given in a turn stays alive until its end. */
-async function collectAll(): Promise<void> {
-  for (let round = 0; round < 3; round++) {
-    await settle();
-    collect!();
-  }
-  await settle();
-}
 
 describeCollecting('timer lists of timeouts that are given per run', () => {
   const DELAYS = Array.from({ length: 50 }, (_, place) => 100 + place);
@@ -43,7 +20,7 @@ describeCollecting('timer lists of timeouts that are given per run', () => {
     const lists = listsOf(clock);
     await clock.advance(1_000);
     expect(clock.timers).toBe(0);
-    await collectAll();
+    await collect!();
     expect(lists.filter((list) => list.deref() !== undefined)).toHaveLength(0);
     expect(await chain.run({ timeout: DELAYS[0]! })).toBe('a');
   });
@@ -54,7 +31,7 @@ describeCollecting('timer lists of timeouts that are given per run', () => {
     for (const deadline of DELAYS) expect(await chain.run({ deadline })).toBe('a');
     const lists = listsOf(clock);
     await clock.advance(1_000);
-    await collectAll();
+    await collect!();
     expect(lists.filter((list) => list.deref() !== undefined)).toHaveLength(0);
   });
 
@@ -63,7 +40,7 @@ describeCollecting('timer lists of timeouts that are given per run', () => {
     const chain = createFallbackChain<string>([() => new Promise<never>(() => {}), () => 'b'], { clock });
     const calls = DELAYS.map((timeout) => new Ended(chain.run({ timeout }), clock));
     await settle();
-    await collectAll();
+    await collect!();
     await clock.advance(1_000);
     expect(calls.map(({ took }) => took)).toEqual(DELAYS);
     expect(calls.every(({ value }) => value === 'b')).toBe(true);
@@ -75,7 +52,7 @@ describeCollecting('timer lists of timeouts that are given per run', () => {
     await chain.run();
     const list = new WeakRef(timersOf(clock).for(500)!);
     await clock.advance(1_000);
-    await collectAll();
+    await collect!();
     expect(list.deref()).toBe(timersOf(clock).for(500));
     expect(await chain.run()).toBe('a');
   });

@@ -83,6 +83,10 @@ export class ElementFlow implements Sink, Flow, Feed {
     }
   }
 
+  get isPushing(): boolean {
+    return this.source.isPushing;
+  }
+
   pull(): void {
     this.wanted++;
     this.silence?.begin();

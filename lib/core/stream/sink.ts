@@ -21,6 +21,8 @@ export interface Source {
 
 /** What a consumer draws from once elements flow. @internal */
 export interface Feed {
+  /** it gives unasked: whoever takes all that comes need not ask */
+  readonly isPushing: boolean;
   pull(): void;
 }
 

@@ -37,6 +37,10 @@ export class StandInFlow implements Sink, Flow, Feed {
     return this;
   }
 
+  get isPushing(): boolean {
+    return this.source!.isPushing;
+  }
+
   pull(): void {
     this.source?.pull();
   }
