@@ -33,7 +33,7 @@ export const NO_INPUTS: CallInputs = {};
  */
 export class Call implements CallView, Running {
   /** anything can end it before its candidates do: a signal, a scope, a deadline, the end of its application */
-  isCuttable: boolean;
+  readonly isCuttable: boolean;
   /** somebody wants a receipt or an event even of a healthy first answer */
   readonly isWatched: boolean;
   cancellation: { readonly reason: unknown } | null = null;

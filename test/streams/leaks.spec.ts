@@ -115,6 +115,7 @@ describe.each(['pulled', 'pushed'] as const)('%s sources of 2 000 abandoned stre
     await settle();
     expect(sources.open).toBe(0);
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+    expect(clock.refd).toBe(0);
     await expectNothingHeld(before);
   });
 });

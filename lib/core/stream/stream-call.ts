@@ -36,8 +36,6 @@ export class StreamCall extends Call {
     readonly consumer: Consumer,
   ) {
     super(plan, host, args, inputs);
-    // Its consumer may leave at any time.
-    this.isCuttable = true;
     this.startedAt = plan.engine.clock.now();
   }
 
