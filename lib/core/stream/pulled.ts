@@ -1,5 +1,5 @@
 import { ignore, isThenable } from '../thenable.js';
-import type { Sink, Source } from './sink.js';
+import type { Sink, Source, Taker } from './sink.js';
 
 /** An iterator, synchronous or not. @internal */
 export interface AnyIterator {
@@ -24,12 +24,15 @@ export class Pulled implements Source {
   private wanted = 0;
   private isAsking = false;
   private isOver = false;
+  taker: Taker;
 
   constructor(
     private readonly iterator: AnyIterator,
     public sink: Sink,
     private readonly ways: Ways = {},
-  ) {}
+  ) {
+    this.taker = sink;
+  }
 
   start(): void {}
 
@@ -114,7 +117,7 @@ export class Pulled implements Source {
   private give(element: unknown): void {
     if (this.isOver) return;
     this.wanted--;
-    this.sink.next(element);
+    this.taker.next(element);
   }
 
   private readonly fail = (error: unknown): void => {

@@ -39,6 +39,10 @@ export class Readers implements Consumer {
     return result;
   }
 
+  taker(): this {
+    return this;
+  }
+
   attach(feed: Feed): void {
     this.feed = feed;
     const waiting = this.resolve === null ? 0 : 1 + this.others.length;
