@@ -132,7 +132,8 @@ export class ElementFlow implements Sink, Flow, Feed {
     collector?.add(element);
     const shown = shape === null ? element : shape(element);
     if (shown === UNMARKABLE) {
-      const { name } = this.call.plan;
+      const { name, engine } = this.call.plan;
+      engine.report({ name: 'substitute.unmarkable', chain: name, source: this.serving.ending.source });
       this.cut(new TypeError(`An element of the degraded stream of ${name} cannot carry its mark`), UNJUDGED);
       return;
     }

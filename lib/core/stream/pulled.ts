@@ -55,7 +55,8 @@ export class Pulled implements Source {
       try {
         result = this.iterator.next();
         if (isThenable(result)) {
-          result.then(this.take, this.fail);
+          // Whatever a thenable does, it is heard once.
+          (result instanceof Promise ? result : Promise.resolve(result)).then(this.take, this.fail);
           return;
         }
       } catch (error) {
