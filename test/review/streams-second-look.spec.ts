@@ -28,16 +28,16 @@ describe('sources', () => {
 
   it('a result that is a thenable and settles twice is heard once', async () => {
     let place = 0;
-    const twice = {
-      next: () => ({
-        then: (resolve: (result: unknown) => void) => {
-          place++;
-          resolve(place > 2 ? { done: true } : { done: false, value: place });
-          resolve({ done: false, value: 'again' });
-        },
-      }),
-    };
-    expect(await all(createFallbackChain<unknown>([() => twice as never]).stream())).toEqual([1, 2]);
+    class Twice {
+      // oxlint-disable-next-line unicorn/no-thenable -- that is what is tested
+      then(resolve: (result: unknown) => void) {
+        place++;
+        resolve(place > 2 ? { done: true } : { done: false, value: place });
+        resolve({ done: false, value: 'again' });
+      }
+    }
+    const source = { next: () => new Twice() };
+    expect(await all(createFallbackChain<unknown>([() => source as never]).stream())).toEqual([1, 2]);
   });
 
   it('a hundred thousand elements that came at once are read one by one, in a time that grows with their number', async () => {
@@ -51,7 +51,7 @@ describe('sources', () => {
 /** What a substitute gives, as a stream of its own. */
 const substitutes = {
   list: () => [Promise.resolve({ n: 1 }), { n: 2 }],
-  generator: async function* () {
+  async *generator() {
     yield { n: 1 };
     yield { n: 2 };
   },
@@ -61,7 +61,7 @@ const substitutes = {
       subscriber.next({ n: 2 });
       subscriber.complete();
     }),
-  endless: function* () {
+  *endless() {
     for (let n = 1; ; n++) yield { n };
   },
   breaksFirst: () => ({
@@ -70,15 +70,15 @@ const substitutes = {
       throw new Error('the substitute is down');
     },
   }),
-  hangs: async function* () {
+  async *hangs() {
     await new Promise(() => {});
     yield { n: 1 };
   },
-  stalls: async function* () {
+  async *stalls() {
     yield { n: 1 };
     await new Promise(() => {});
   },
-  unmarkable: async function* () {
+  async *unmarkable() {
     yield { n: 1 };
     yield 5;
   },
