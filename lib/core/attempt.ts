@@ -1,3 +1,4 @@
+import type { Expense } from './budget.js';
 import { AttemptTimeoutError, DeadlineExceededError } from './errors.js';
 import { countMarks } from './marks.js';
 import { isObservable, lastValue } from './observable.js';
@@ -13,7 +14,10 @@ export class Attempt extends Race implements AttemptView {
   number = -1;
   /** monotonic */
   startedAt = NaN;
-  tries = 1;
+  /** how often its candidate was called */
+  tries = 0;
+  /** what it costs, where the chain has a budget */
+  expense: Expense | null = null;
   /** what was said of its stream while that was read; null where the answer itself is judged */
   ruled: Ruling | null = null;
   /** tells marks that an inner chain leaves from older ones */
@@ -70,7 +74,9 @@ export class Attempt extends Race implements AttemptView {
 
   /** Calls the candidate; what it gives may still settle when the attempt is over. */
   invoke(): unknown {
-    const { candidate, call } = this;
+    const { candidate, call, expense } = this;
+    this.tries++;
+    if (expense !== null) expense.spend();
     const given = call.scope === undefined ? candidate.invoke(this) : call.scope.within(() => candidate.invoke(this));
     return (this.work = settling(given, this));
   }

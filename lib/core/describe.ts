@@ -9,7 +9,7 @@ import { worstCase } from './worst-case.js';
 
 /** @internal */
 export function describeChain(plan: ChainPlan, spec: ChainSpec, layers: Layers): ChainDescription {
-  const { name, deadline, reserve, rethrow, unknown, detail, candidates, substitutes } = plan;
+  const { name, deadline, reserve, rethrow, unknown, detail, budget, candidates, substitutes } = plan;
   const by = settings(chainLayers(spec, layers));
   return {
     chain: name,
@@ -18,10 +18,21 @@ export function describeChain(plan: ChainPlan, spec: ChainSpec, layers: Layers):
     rethrow: by('rethrow', rethrow),
     unknown: by('unknown', unknown),
     detail: by('detail', detail),
+    order: by('order', orderOf(plan)),
+    budget: budget && {
+      limit: by('budget', orNone(budget.limit)),
+      per: by('budget', budget.per),
+      onBudget: by('onBudget', budget.isFinal ? 'stop' : 'free'),
+    },
     candidates: candidates.map((each) => describeCandidate(each, candidateLayers(spec, layers, each.index))),
     substitutes: substitutes === null ? null : substitutes.describe(),
     worstCase: describeWorstCase(plan),
   };
+}
+
+function orderOf({ orderOf: isComputed, ladder, candidates }: ChainPlan): ChainDescription['order']['value'] {
+  if (isComputed !== null) return 'computed';
+  return ladder === candidates ? 'declared' : 'cost';
 }
 
 function describeCandidate(candidate: CandidatePlan, layers: readonly Layer<CandidateOptions>[]): CandidateDescription {

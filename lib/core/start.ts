@@ -27,11 +27,10 @@ export function start(call: Call): Promise<unknown> {
   const answer = new Promise<unknown>(executor);
   const resolve = resolveLast;
   const reject = rejectLast;
-  const { candidates } = call.plan;
   call.enter();
   let attempt: Attempt | null;
   try {
-    attempt = admit(call, candidates[0]!, candidates) as Attempt | null;
+    attempt = admit(call, call.plan.ladder[0]!) as Attempt | null;
   } catch (error) {
     call.leave();
     reject(error);
