@@ -69,7 +69,13 @@ export class Attempt extends Race implements AttemptView {
 
   /** Begins a try: what it gives, FAILED, or CUT. May reject when nothing can cut it. */
   run(): unknown {
-    return this.cut === null ? this.wait(this.invoke()) : CUT;
+    return this.cut === null ? this.wait(this.invoke()) : this.forgo();
+  }
+
+  /** It was cut before its candidate could be called. */
+  forgo(): typeof CUT {
+    this.expense?.giveBack();
+    return CUT;
   }
 
   /** Calls the candidate; what it gives may still settle when the attempt is over. */

@@ -96,8 +96,8 @@ export class Expense {
     this.isSpent = true;
   }
 
-  /** The attempt is over. If its candidate was never called, nothing was spent. */
-  settle(): void {
+  /** No try begins any more: if none has, nothing was spent. */
+  giveBack(): void {
     if (!this.isSpent) this.reserved.amount -= this.cost;
     this.isSpent = true;
   }

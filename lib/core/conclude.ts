@@ -22,7 +22,6 @@ export function conclude(call: Call, attempt: Attempt, settled: unknown, ruling:
   call.waiting = null;
   call.time?.check(now);
   if (attempt.cut !== null && attempt.cut !== 'cancelled') listenLate(call, attempt);
-  if (attempt.expense !== null) attempt.expense.settle();
   noteHealth(attempt, ruling, now);
   call.write(attempt, settled, ruling, now);
 
