@@ -38,7 +38,8 @@ describe('budget: calls at once', () => {
     const calls = begin(ladder, 10);
     await ladder.clock.advance(100);
     expect(ladder.calls.paid).toBe(3);
-    expect(valuesOf(calls).sort()).toEqual([...Array<string>(7).fill('free'), ...Array<string>(3).fill('paid')]);
+    expect(valuesOf(calls).filter((value) => value === 'paid')).toHaveLength(3);
+    expect(valuesOf(calls).filter((value) => value === 'free')).toHaveLength(7);
   });
 
   it('the limit is passed by the one attempt that reaches it, not by one each', async () => {

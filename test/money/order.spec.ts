@@ -15,7 +15,7 @@ const byCost = (rungs: Setup['rungs'], more: Omit<Setup, 'rungs'> = {}) =>
   open({ rungs, ...more, options: { order: 'cost', ...more.options } });
 const triedOf = async (rungs: Setup['rungs'], options: ChainOptions = {}) => {
   const ladder = await open({ rungs, options });
-  return attemptsOf(receiptOf((await ladder.call()).error as object)!);
+  return attemptsOf(receiptOf((await ladder.call()).error)!);
 };
 const five = [rung('dear', 3), rung('unknown', undefined), rung('free', 0), rung('same', 3), rung('cheap', 0.5)];
 

@@ -59,7 +59,10 @@ const cases: StreamCase[] = [
 ];
 
 describe('streams: order', () => {
-  it.each(variants(cases))('%s', (_title, each, face, form) => playStream(each, face, form));
+  it.each(variants(cases))('%s', async (_title, each, face, form) => {
+    await playStream(each, face, form);
+    expect.hasAssertions();
+  });
 });
 
 describe.each(FACES)('%s: budget', (face) => {
