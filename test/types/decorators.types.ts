@@ -92,7 +92,7 @@ export class EveryForm {
     return point;
   }
   @FallbackChain(['alt'], {
-    order: (candidates, [query]) => (query.startsWith('~') ? candidates.toReversed() : candidates),
+    order: (candidates, [query]) => (query === '' ? candidates : candidates.filter((name) => name !== query)),
     budget: { limit: 5, per: '1h' },
     onBudget: 'stop',
   })
