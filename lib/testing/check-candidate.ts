@@ -50,7 +50,7 @@ export class CandidateCheckError extends Error {
 
 /**
  * Asks the hooks of a candidate about errors of all kinds, runs it in the given situations, one after another, and reports
- * what is wrong. It never rejects because of the candidate.
+ * what is wrong. It rejects only if a situation cannot be arranged.
  * @example const { findings } = await checkCandidate(new Osm(url), { args: ['Bern'], situations: { answers: () => server.mend() } })
  * @publicApi
  */
@@ -75,11 +75,17 @@ export async function checkCandidate<A extends unknown[], T>(
     checked.push(name);
   }
   return {
-    candidate: candidate.constructor.name,
+    candidate: nameOf(candidate),
     findings,
     checked,
     unchecked: ALL.filter((name) => !checked.includes(name)),
   };
+}
+
+/** Of the class; an object that is its own candidate may have a name. */
+function nameOf(candidate: object): string {
+  const { name, constructor } = candidate as { name?: unknown; constructor?: { name: string } };
+  return typeof name === 'string' ? name : (constructor?.name ?? 'The candidate');
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Whether a run ends when nobody waits for it any more: by its caller's signal, and by the deadline of the call. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { finding } from './findings.js';
+import { finding, supportsRefuses } from './findings.js';
 import type { Finding } from './findings.js';
 import { begin, within } from './probe.js';
 import type { Checked } from './probe.js';
@@ -17,9 +17,8 @@ const MOMENT = 100;
 /** @internal */
 export async function checkHanging(candidate: Checked, asked: Asked): Promise<Finding[]> {
   const bySignal = await cutBySignal(candidate, asked);
-  return bySignal?.code === 'did-not-hang'
-    ? [bySignal]
-    : [bySignal, await cutByDeadline(candidate, asked)].filter(isFinding);
+  if (bySignal !== undefined && bySignal.code !== 'signal-ignored') return [bySignal];
+  return [bySignal, await cutByDeadline(candidate, asked)].filter(isFinding);
 }
 
 async function cutBySignal(candidate: Checked, { args, patience, reached }: Asked): Promise<Finding | undefined> {
@@ -27,10 +26,10 @@ async function cutBySignal(candidate: Checked, { args, patience, reached }: Aske
   // Asked for before the run begins, so that it cannot miss the moment.
   const isReached = reached?.() ?? sleep(MOMENT);
   const running = begin(candidate, patience, { args, signal: caller.signal });
-  await within(patience, Promise.race([isReached, running.over]));
-  const hung = !running.isOver();
-  caller.abort(new Error('The check has gone away'));
-  if (!hung || (await running.observed).kind === undefined) return didNotHang();
+  await within(patience, Promise.race([isReached, running.observed]));
+  if (running.isOver()) return didNotHang();
+  caller.abort(new Error('The caller has gone away'));
+  if ((await running.observed).kind === undefined) return supportsRefuses('hanging');
   if ((await within(patience, running.over)) !== undefined) return undefined;
   const message = `run goes on after its signal: hand ctx.signal to the client, so that nobody works or pays for nothing`;
   return finding('signal-ignored', message, 'hanging');

@@ -1,6 +1,6 @@
 /** What the hooks make of what they may be given; nothing of the provider is needed for it. */
 import { rateLimited } from '../core/index.js';
-import { hookFinding, finding, rateLimitStops } from './findings.js';
+import { hookFinding, rateLimitStops, supportsRefuses } from './findings.js';
 import type { Finding } from './findings.js';
 import { begin } from './probe.js';
 import type { Checked } from './probe.js';
@@ -39,7 +39,7 @@ async function checkSupports(candidate: Checked, args: unknown[], patience: numb
   const { kind, faults } = await begin({ run: () => null, supports }, patience, { args }).observed;
   if (faults.length > 0) return faults.map(({ hook, fault }) => hookFinding(hook, fault, 'the given arguments'));
   if (kind !== undefined) return [];
-  return [finding('supports-refuses', 'supports says no to the given arguments: give `args` that the candidate takes')];
+  return [supportsRefuses()];
 }
 
 async function checkClassify(candidate: Checked, args: unknown[], patience: number): Promise<Finding[]> {

@@ -1,7 +1,7 @@
 /** Whether the candidate makes of a situation what the ladder has to know. */
 import { inspect } from 'node:util';
 import { AttemptTimeoutError } from '../core/index.js';
-import { finding, hookFinding, rateLimitStops, wrongKind } from './findings.js';
+import { finding, hookFinding, rateLimitStops, supportsRefuses, wrongKind } from './findings.js';
 import type { Finding } from './findings.js';
 import { begin } from './probe.js';
 import type { Checked, Observed } from './probe.js';
@@ -47,7 +47,7 @@ function judge(
 ): Finding[] {
   const { kinds, advice } = EXPECTED[situation];
   if (kind === undefined && situation === 'invalid') return [];
-  if (kind === undefined) return [finding('supports-refuses', 'supports says no: give `args` it takes', situation)];
+  if (kind === undefined) return [supportsRefuses(situation)];
   if (situation === 'rateLimited' && isStopped) return [rateLimitStops(`the verdict ${kind}`, situation)];
   if (!kinds.includes(kind)) return [wrongKind(situation, kind, advice)];
   if (situation !== 'rateLimited' || arrives(seen.retryAfter, retryAfter)) return [];

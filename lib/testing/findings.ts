@@ -49,6 +49,11 @@ export function finding(code: Finding['code'], message: string, situation?: Situ
 }
 
 /** @internal */
+export function supportsRefuses(situation?: SituationName): Finding {
+  return finding('supports-refuses', 'supports says no: give `args` that the candidate takes', situation);
+}
+
+/** @internal */
 export function rateLimitStops(how: string, situation?: SituationName): Finding {
   const message = `${how} ends the whole ladder: let classify say rate-limited, so that the next candidate answers`;
   return finding('rate-limit-stops', message, situation);

@@ -30,7 +30,7 @@ const NOT_YET = Symbol('not yet');
 
 /** What a promise gives within `ms`, else what it is: not yet settled. @internal */
 export async function within<T>(ms: number, work: PromiseLike<T> | T): Promise<{ value: T } | undefined> {
-  let timer: NodeJS.Timeout | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<typeof NOT_YET>((resolve) => {
     timer = setTimeout(resolve, ms, NOT_YET);
   });

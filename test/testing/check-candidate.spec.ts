@@ -102,6 +102,11 @@ describe('checkCandidate', () => {
       }
       await expect(codes(new Choosy(catalogue), 'invalid')).resolves.toEqual([]);
       await expect(codes(new Choosy(catalogue), 'empty')).resolves.toEqual(['supports-refuses']);
+      const { findings } = await checkCandidate(new Choosy(catalogue), {
+        args: ['Emma'],
+        situations: { hanging: { args: ['Unwritten'], reached: never } },
+      });
+      expect(findings.map(({ code }) => code)).toEqual(['supports-refuses']);
     });
 
     it.each<[string, () => Promise<string[]>]>([
@@ -112,9 +117,14 @@ describe('checkCandidate', () => {
       ],
     ])('no-answer: a run %s', async (_, run) => {
       catalogue.mood = 'hanging';
-      const silent = { run };
-      const { findings } = await checkCandidate(silent, { args: [], situations: { failing: {} }, patience: HASTY });
+      const silent = { name: 'silent', run };
+      const { candidate, findings } = await checkCandidate(silent, {
+        args: [],
+        situations: { failing: {} },
+        patience: HASTY,
+      });
       expect(findings.map(({ code }) => code)).toEqual(['no-answer']);
+      expect(candidate).toBe('silent');
     });
 
     it.each<[string, () => Error]>([
