@@ -10,7 +10,8 @@ export function mapLine({ plan }: Entry): string {
   const ladder = plan.candidates.map((candidate) => `${candidate.name} (${timeoutOf(candidate)})`).join(' → ');
   const last = substitutesOf(plan).join(', ');
   const deadline = plan.deadline === null ? '' : `; deadline ${plan.deadline.total} ms`;
-  return `Chain {${plan.name}}: ${ladder}${last === '' ? '' : `, else ${last}`}${deadline}`;
+  const hedge = plan.hedge === null ? '' : `; hedged after ${plan.hedge.after} ms`;
+  return `Chain {${plan.name}}: ${ladder}${last === '' ? '' : `, else ${last}`}${deadline}${hedge}`;
 }
 
 /** @internal */
@@ -51,9 +52,8 @@ function overDeadline(plan: ChainPlan): string | undefined {
   const { candidates, deadline, reserve } = plan;
   // A computed timeout may well be a share of what is left.
   if (deadline === null || candidates.some(({ timeoutOf: computed }) => computed !== null)) return undefined;
-  const { latency, arithmetic } = worstCase(plan);
-  const others = candidates.slice(0, -1).reduce((sum, { timeout }) => sum + timeout, 0);
-  const needed = isEndless(candidates.at(-1)!) ? others : latency;
+  const { latency, lastAt, arithmetic } = worstCase(plan);
+  const needed = isEndless(candidates.at(-1)!) ? lastAt : latency;
   return needed > deadline.total - reserve ? MESSAGES.overDeadline(arithmetic, deadline.total, reserve) : undefined;
 }
 

@@ -6,7 +6,7 @@ import type { ChainSpec, Layers } from './chain-spec.js';
 import type { Breaker } from './circuit.js';
 import { parseDuration } from './duration.js';
 import type { Engine } from './engine.js';
-import type { CandidatePlan, ChainPlan, Deadline, Judge, Retries, StreamPlan } from './plan.js';
+import type { CandidatePlan, ChainPlan, Deadline, Hedge, Judge, Retries, StreamPlan } from './plan.js';
 import type { RateRule } from './rate-window.js';
 import { opening } from './stream/opening.js';
 import { Tally } from './tally.js';
@@ -48,14 +48,16 @@ export function compileChain(
   });
   const { name, substitutes } = spec;
   const stream = kind === null ? null : streamOf(kind, options, engine);
+  const hedge = candidates.length > 1 && stream === null ? hedgeOf(options, engine) : null;
   return {
     name,
     engine,
     candidates,
-    isPlain: deadline === null && stream === null && isPlain(candidates[0]!),
+    isPlain: deadline === null && stream === null && hedge === null && isPlain(candidates[0]!),
     substitutes,
     marker: spec.marker,
     deadline,
+    hedge,
     limit: Math.min(deadline?.total ?? Infinity, stream?.total ?? Infinity),
     stream,
     reserve: ms(options.reserve, 0),
@@ -119,6 +121,11 @@ function isPlain({ timers, timeoutOf, retries, supports, classify, judges }: Can
 function deadlineOf({ deadline, reserve }: ChainOptions, engine: Engine): Deadline | null {
   const total = ms(deadline, Infinity);
   return total === Infinity ? null : { total, timers: engine.timers.for(Math.max(0, total - ms(reserve, 0)))! };
+}
+
+function hedgeOf({ hedge }: ChainOptions, engine: Engine): Hedge | null {
+  const after = ms(hedge?.after, Infinity);
+  return after === Infinity ? null : { after, timers: after === 0 ? null : engine.timers.for(after) };
 }
 
 function streamOf(kind: StreamPlan['kind'], options: ChainOptions, engine: Engine): StreamPlan {

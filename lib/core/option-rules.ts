@@ -136,6 +136,7 @@ export const CHAIN_RULES: Rules<ChainOptions> = {
   primary: CANDIDATE_RULES,
   deadline: duration({ beEndless: true }),
   reserve: duration({ beZero: true }),
+  hedge: { after: duration({ beZero: true, beEndless: true }) },
   idempotent: flag,
   enabled: func,
   rethrow: oneOf('aggregate', 'last'),

@@ -14,7 +14,6 @@ export const MEMBERS_TO_COME: readonly string[] = [
   'CandidateOptions.minInterval',
   'CandidateOptions.maxConcurrent',
   'ChainOptions.order',
-  'ChainOptions.hedge',
   'ChainOptions.budget',
   'ChainOptions.onBudget',
   'ChainOptions.canary',
