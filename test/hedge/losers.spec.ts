@@ -45,10 +45,11 @@ describe('losers of a hedge', () => {
   it('their Observables are unsubscribed, once', async () => {
     const unsubscribed = jest.fn();
     const ladder = await hedged(10, [
-      { name: 'a', plays: () => new Observable(() => unsubscribed) },
-      { name: 'b', plays: gives('b', 5) },
+      { name: 'a', plays: hangs },
+      { name: 'b', plays: () => new Observable(() => unsubscribed) },
+      { name: 'c', plays: gives('c', 5) },
     ]);
-    await ladder.call(undefined, 14);
+    await ladder.call(undefined, 24);
     expect(unsubscribed).toHaveBeenCalledTimes(0);
     await ladder.clock.advance(1);
     expect(unsubscribed).toHaveBeenCalledTimes(1);
