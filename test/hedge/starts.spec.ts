@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Duration } from '../../lib/index.js';
 import { open } from '../support/ladder.js';
 import type { Setup } from '../support/ladder.js';
 import { fails, gives, hangs, throws } from '../support/plays.js';
 
 const down = new Error('down');
-const hedged = (after: number | string, ...rungs: Setup['rungs']) =>
-  open({ rungs, options: { cost: 0, hedge: { after } } });
+const hedged = (after: Duration, ...rungs: Setup['rungs']) => open({ rungs, options: { cost: 0, hedge: { after } } });
 
 /** Calls in a row, each for so long, and what each candidate was called. */
 async function profile(setup: Setup, takes: number) {
