@@ -64,6 +64,8 @@ export class Field extends Race {
     try {
       for (;;) {
         this.watch();
+        // Whoever runs is let go of below, and the walk tells why the call has ended.
+        if (call.cancellation !== null) return NEXT;
         const arrival = this.arrived.shift();
         if (arrival !== undefined) {
           const { attempt, settled, ruling } = arrival;
@@ -88,12 +90,11 @@ export class Field extends Race {
     }
   }
 
-  /** Waits where the call can be cut, and passes on what has ended it while that looked elsewhere. */
+  /** Waits where the call can be cut, and passes on that its time has run out while that looked elsewhere. */
   private watch(): void {
     const { call } = this;
     if (this.admission === null) call.waiting = this;
-    if (call.cancellation !== null) this.interrupt('cancelled');
-    else if (call.isOutOfTime) this.interrupt('deadline');
+    if (call.isOutOfTime) this.interrupt('deadline');
   }
 
   /** Whose turn it is. A candidate that answers failures only is not started by slowness: it stays until one has failed. */
