@@ -3,7 +3,6 @@ import { Attempt } from './attempt.js';
 import type { Budget } from './budget.js';
 import type { Call } from './call.js';
 import { REFUSED, isIsolated, mayBeTriedLast, permit } from './circuit.js';
-import { stopped } from './ending.js';
 import { BudgetExhaustedError } from './errors.js';
 import { matches } from './gate.js';
 import type { CandidatePlan } from './plan.js';
@@ -15,12 +14,12 @@ import type { SkipReason } from './types.js';
 const PROBE_LEASE = 30_000;
 
 /**
- * The attempt that may begin; null if the candidate is passed over. A promise only where its `supports` gives one.
- * @throws the caller's own reason, if the call has been cancelled meanwhile
+ * The attempt that may begin; null if the candidate is passed over, and, without a record, if the call has been cancelled
+ * meanwhile. A promise only where its `supports` gives one.
  * @internal
  */
 export function admit(call: Call, candidate: CandidatePlan): Attempt | null | Promise<Attempt | null> {
-  throwIfCancelled(call);
+  if (call.cancellation !== null) return null;
   const { history } = call;
   if (history !== null) {
     // A spent budget leaves no record of those that it keeps from being called.
@@ -31,8 +30,10 @@ export function admit(call: Call, candidate: CandidatePlan): Attempt | null | Pr
   if (candidate.supports === null) return enter(call, candidate, null);
   const fits = supports(call, candidate);
   forgetTime(call);
-  if (call.cancellation !== null) isLate(fits); // may still reject
-  throwIfCancelled(call);
+  if (call.cancellation !== null) {
+    isLate(fits); // may still reject
+    return null;
+  }
   if (typeof fits === 'boolean') return fits ? enter(call, candidate, null) : passOver(call, candidate, 'unsupported');
   const attempt = new Attempt(call, candidate);
   return supportsInTime(call, attempt, fits).then((does) => {
@@ -53,21 +54,20 @@ export function takePassedOver(call: Call): readonly CandidatePlan[] {
 
 function decideLate(call: Call, attempt: Attempt, does: boolean): Attempt | null {
   const { candidate } = attempt;
-  if (call.cancellation !== null) attempt.stopTimer();
-  throwIfCancelled(call);
+  if (call.cancellation !== null) return null;
   if (call.isOutOfTime) return passOver(call, candidate, 'deadline');
   return does ? enter(call, candidate, attempt) : passOver(call, candidate, 'unsupported');
 }
 
-/** A candidate that supports the arguments: its gate, then its circuit. */
+/** A candidate that supports the arguments: its gate, then its circuit. Hooks run the caller's code, which may end the call. */
 function enter(call: Call, candidate: CandidatePlan, begun: Attempt | null): Attempt | null {
-  throwIfCancelled(call);
+  if (call.cancellation !== null) return null;
   if (call.firstSupported < 0) call.firstSupported = candidate.index;
   if (candidate.on !== null) {
     const isMatch = matches(call, candidate, candidate.on);
     forgetTime(call);
     if (!isMatch) return passOver(call, candidate, 'gated');
-    throwIfCancelled(call);
+    if (call.cancellation !== null) return null;
   }
   if (call.plan.budget !== null && isOverBudget(call, call.plan.budget, candidate)) {
     return passOver(call, candidate, 'budget');
@@ -138,9 +138,4 @@ function passOver(call: Call, candidate: CandidatePlan, reason: SkipReason): nul
 /** A hook may have taken its time. */
 function forgetTime({ history }: Call): void {
   if (history !== null) history.resumedAt = NaN;
-}
-
-/** Hooks run the caller's code, which may have ended the call. */
-function throwIfCancelled(call: Call): void {
-  if (call.cancellation !== null) throw stopped(call, call.cancellation.reason, 'cancelled');
 }

@@ -8,7 +8,7 @@ import type { Breaker } from './circuit.js';
 import { parseDuration } from './duration.js';
 import type { Engine } from './engine.js';
 import { byCost } from './order.js';
-import type { CandidatePlan, ChainPlan, Deadline, Judge, Retries, StreamPlan } from './plan.js';
+import type { CandidatePlan, ChainPlan, Deadline, Hedge, Judge, Retries, StreamPlan } from './plan.js';
 import type { RateRule } from './rate-window.js';
 import { opening } from './stream/opening.js';
 import { Tally } from './tally.js';
@@ -52,6 +52,7 @@ export function compileChain(
   const ladder = options.order === 'cost' ? byCost(candidates) : candidates;
   const orderOf = typeof options.order === 'function' ? options.order : null;
   const stream = kind === null ? null : streamOf(kind, options, engine);
+  const hedge = candidates.length > 1 && stream === null ? hedgeOf(options, engine) : null;
   return {
     name,
     engine,
@@ -59,10 +60,11 @@ export function compileChain(
     ladder,
     orderOf,
     budget: budgetOf(options, engine, known),
-    isPlain: deadline === null && stream === null && orderOf === null && isPlain(ladder[0]!),
+    isPlain: deadline === null && stream === null && orderOf === null && hedge === null && isPlain(ladder[0]!),
     substitutes,
     marker: spec.marker,
     deadline,
+    hedge,
     limit: Math.min(deadline?.total ?? Infinity, stream?.total ?? Infinity),
     stream,
     reserve: ms(options.reserve, 0),
@@ -132,6 +134,11 @@ function budgetOf({ budget, onBudget }: ChainOptions, { clock }: Engine, known?:
 function deadlineOf({ deadline, reserve }: ChainOptions, engine: Engine): Deadline | null {
   const total = ms(deadline, Infinity);
   return total === Infinity ? null : { total, timers: engine.timers.for(Math.max(0, total - ms(reserve, 0)))! };
+}
+
+function hedgeOf({ hedge }: ChainOptions, engine: Engine): Hedge | null {
+  const after = ms(hedge?.after, Infinity);
+  return after === Infinity ? null : { after, timers: after === 0 ? null : engine.timers.for(after) };
 }
 
 function streamOf(kind: StreamPlan['kind'], options: ChainOptions, engine: Engine): StreamPlan {

@@ -17,12 +17,13 @@ import { worstCase } from './worst-case.js';
 
 /** @internal */
 export function describeChain(plan: ChainPlan, spec: ChainSpec, layers: Layers): ChainDescription {
-  const { name, deadline, reserve, rethrow, unknown, detail, budget, candidates, substitutes } = plan;
+  const { name, deadline, reserve, hedge, rethrow, unknown, detail, budget, candidates, substitutes } = plan;
   const by = settings(chainLayers(spec, layers));
   return {
     chain: name,
     deadline: by('deadline', deadline === null ? null : deadline.total),
     reserve: by('reserve', reserve),
+    ...(hedge !== null && { hedge: by('hedge', hedge.after) }),
     rethrow: by('rethrow', rethrow),
     unknown: by('unknown', unknown),
     detail: by('detail', detail),

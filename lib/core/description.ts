@@ -70,6 +70,8 @@ export interface ChainDescription {
   chain: string;
   deadline: Setting;
   reserve: Setting<number>;
+  /** in chains with `hedge` only: when the next candidate starts beside the running one */
+  hedge?: Setting<number>;
   rethrow: Setting<'aggregate' | 'last'>;
   unknown: Setting<'transient' | 'terminal'>;
   detail: Setting<'kinds' | 'messages'>;

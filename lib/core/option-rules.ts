@@ -148,6 +148,7 @@ export const CHAIN_RULES: Rules<ChainOptions> = {
     per: duration(),
   },
   onBudget: oneOf('free', 'stop'),
+  hedge: { after: duration({ beZero: true, beEndless: true }) },
   idempotent: flag,
   enabled: func,
   rethrow: oneOf('aggregate', 'last'),

@@ -101,6 +101,11 @@ export interface ChainOptions<A extends unknown[] = any[], T = any> extends Omit
   /** when the budget is spent: only candidates of cost 0 go on (`free`, default), or nobody does (`stop`) */
   onBudget?: 'free' | 'stop';
   /**
+   * the next candidate starts beside the running one when that has taken so long, or at once when it fails; 0 is a race
+   * of all. Only where every candidate is free (`cost: 0`), and not for streams; default: one candidate at a time
+   */
+  hedge?: { after: Duration };
+  /**
    * whether a write may be sent to several candidates: on POST, PUT, PATCH and DELETE routes start-up warns of further
    * candidates unless it is stated, and refuses them if it is `false`
    */

@@ -152,6 +152,14 @@ export interface Deadline {
   readonly timers: TimerList;
 }
 
+/** When a chain's next candidate starts beside the running one. @internal */
+export interface Hedge {
+  /** ms that the running one may take */
+  readonly after: number;
+  /** where calls wait for it; null where all candidates start at once */
+  readonly timers: TimerList | null;
+}
+
 /** What is particular about a chain whose candidates give streams. @internal */
 export interface StreamPlan {
   /** what its users declared: a plain value is an element of an Observable, and of nothing else */
@@ -182,6 +190,8 @@ export interface ChainPlan {
   readonly substitutes: Substitutes | null;
   readonly marker: Marker | null;
   readonly deadline: Deadline | null;
+  /** null: one candidate at a time */
+  readonly hedge: Hedge | null;
   /** when a call must have answered at the latest, ms: its deadline, or that of its whole stream */
   readonly limit: number;
   /** null where candidates give values */

@@ -7,7 +7,6 @@ export const NAMES_TO_COME: readonly string[] = ['CircuitPermit', 'HealthStore',
 export const MEMBERS_TO_COME: readonly string[] = [
   'CandidateOptions.minInterval',
   'CandidateOptions.maxConcurrent',
-  'ChainOptions.hedge',
   'ChainOptions.canary',
   'DegradedOptions.lastKnownGood.store',
   'DegradedOptions.lastKnownGood.version',
