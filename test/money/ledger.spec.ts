@@ -1,16 +1,16 @@
 /** What a ledger remembers: at least the window, at most a hundredth more, in few parts. */
 import { expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { array, assert, integer, nat, oneof, property, record } from 'fast-check';
 import { Ledger } from '../../lib/core/budget.js';
 
 const SPAN = 10_000;
 // Close together, or so far apart that what was close together is about to be forgotten.
-const pause = fc.oneof(fc.nat({ max: 60 }), fc.integer({ min: SPAN - 150, max: SPAN }));
-const moves = fc.array(fc.record({ pause, amount: fc.integer({ min: 1, max: 9 }) }), { maxLength: 50 });
+const pause = oneof(nat({ max: 60 }), integer({ min: SPAN - 150, max: SPAN }));
+const moves = array(record({ pause, amount: integer({ min: 1, max: 9 }) }), { maxLength: 50 });
 
 it('forgets no expense of the window, and none later than a hundredth after', () => {
-  fc.assert(
-    fc.property(moves, (steps) => {
+  assert(
+    property(moves, (steps) => {
       const ledger = new Ledger();
       ledger.remember(SPAN);
       const all: { at: number; amount: number }[] = [];
