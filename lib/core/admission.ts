@@ -1,27 +1,27 @@
 /** Whether a candidate may be called now; if not, it is passed over with a record that says why. */
 import { Attempt } from './attempt.js';
 import type { Call } from './call.js';
-import { REFUSED, isIsolated, mayBeTriedLast, permit } from './circuit.js';
+import { REFUSED, extendLease, isDue, isIsolated, mayBeTriedLast, permit } from './circuit.js';
 import { stopped } from './ending.js';
 import { matches } from './gate.js';
-import type { CandidatePlan } from './plan.js';
+import type { CandidatePlan, Traffic } from './plan.js';
 import { supports, supportsInTime } from './supports.js';
 import { isLate } from './thenable.js';
+import { refusalOf, waitForSlot } from './traffic.js';
 import type { SkipReason } from './types.js';
 
 /** How long a probe without a timeout of its own may take before another is let in. */
 const PROBE_LEASE = 30_000;
 
+type Admission = Attempt | null | Promise<Attempt | null>;
+
 /**
- * The attempt that may begin; null if the candidate is passed over. A promise only where its `supports` gives one.
+ * The attempt that may begin; null if the candidate is passed over. A promise only where its `supports` gives one, or
+ * where it waits for its slot.
  * @throws the caller's own reason, if the call has been cancelled meanwhile
  * @internal
  */
-export function admit(
-  call: Call,
-  candidate: CandidatePlan,
-  ladder: readonly CandidatePlan[],
-): Attempt | null | Promise<Attempt | null> {
+export function admit(call: Call, candidate: CandidatePlan, ladder: readonly CandidatePlan[]): Admission {
   throwIfCancelled(call);
   // A spent budget leaves no record of those that it keeps from being called.
   if (call.history !== null && call.history.budget !== null && candidate.cost !== 0) return null;
@@ -34,8 +34,8 @@ export function admit(
   throwIfCancelled(call);
   if (typeof fits === 'boolean') return fits ? enter(call, candidate, null) : passOver(call, candidate, 'unsupported');
   const attempt = new Attempt(call, candidate);
-  return supportsInTime(call, attempt, fits).then((does) => {
-    const admitted = decideLate(call, attempt, does);
+  return supportsInTime(call, attempt, fits).then(async (does) => {
+    const admitted = await decideLate(call, attempt, does);
     if (admitted === null) attempt.stopTimer();
     return admitted;
   });
@@ -49,7 +49,7 @@ export function takePassedOver(call: Call): readonly CandidatePlan[] {
   return ladder;
 }
 
-function decideLate(call: Call, attempt: Attempt, does: boolean): Attempt | null {
+function decideLate(call: Call, attempt: Attempt, does: boolean): Admission {
   const { candidate } = attempt;
   if (call.cancellation !== null) attempt.stopTimer();
   throwIfCancelled(call);
@@ -58,7 +58,7 @@ function decideLate(call: Call, attempt: Attempt, does: boolean): Attempt | null
 }
 
 /** A candidate that supports the arguments: its gate, then its circuit. */
-function enter(call: Call, candidate: CandidatePlan, begun: Attempt | null): Attempt | null {
+function enter(call: Call, candidate: CandidatePlan, begun: Attempt | null): Admission {
   throwIfCancelled(call);
   if (call.firstSupported < 0) call.firstSupported = candidate.index;
   if (candidate.on !== null) {
@@ -73,21 +73,76 @@ function enter(call: Call, candidate: CandidatePlan, begun: Attempt | null): Att
 }
 
 /** Apart, so that the way of a healthy candidate stays short. */
-function enterOpen(call: Call, candidate: CandidatePlan, begun: Attempt | null): Attempt | null {
+function enterOpen(call: Call, candidate: CandidatePlan, begun: Attempt | null): Admission {
   const { circuit } = candidate;
   if (candidate.breaker === null && !isIsolated(circuit)) return throughCircuit(call, candidate, circuit.epoch, begun);
   const history = call.tell();
   const now = call.now(history);
+  const busy = isDue(circuit, now) ? refusalOf(call, candidate, now) : null;
+  if (busy !== null) return passOver(call, candidate, busy);
   const epoch = takeProbe(call, candidate, (begun ?? candidate).timeout, now);
   if (epoch === REFUSED && candidate.deferred && mayBeTriedLast(circuit, now)) history.passedOver.push(candidate);
   return throughCircuit(call, candidate, epoch, begun);
 }
 
-function throughCircuit(call: Call, candidate: CandidatePlan, epoch: number, begun: Attempt | null): Attempt | null {
+function throughCircuit(call: Call, candidate: CandidatePlan, epoch: number, begun: Attempt | null): Admission {
   if (epoch === REFUSED) return passOver(call, candidate, refusal(candidate));
+  const { traffic } = candidate;
+  if (traffic !== null) return intoTraffic(call, candidate, traffic, epoch, begun);
   const attempt = begun ?? new Attempt(call, candidate);
   attempt.epoch = epoch;
   return attempt;
+}
+
+/** @param from the slot that it has waited for, or now */
+function intoTraffic(
+  call: Call,
+  candidate: CandidatePlan,
+  traffic: Traffic,
+  epoch: number,
+  begun: Attempt | null,
+  from = call.plan.engine.clock.now(),
+): Admission {
+  // Its time was up before it began: it is written down, and nobody is called.
+  if (begun !== null && begun.cut !== null) return begun;
+  const reason = refusalOf(call, candidate, from);
+  if (reason !== null) {
+    giveUpProbe(candidate, epoch);
+    return passOver(call, candidate, reason);
+  }
+  const slot = traffic.pace.next(traffic.interval, from);
+  if (slot > from) return whenDue(call, candidate, traffic, epoch, begun, slot);
+  const attempt = begun ?? new Attempt(call, candidate);
+  attempt.epoch = epoch;
+  traffic.pace.use(slot);
+  if (traffic.limit !== Infinity) traffic.permits.take(attempt);
+  return attempt;
+}
+
+/** Waits, as the probe if it is one, and looks at everything again. */
+async function whenDue(
+  call: Call,
+  candidate: CandidatePlan,
+  traffic: Traffic,
+  epoch: number,
+  begun: Attempt | null,
+  slot: number,
+): Promise<Attempt | null> {
+  const { circuit, breaker } = candidate;
+  const wait = slot - call.plan.engine.clock.now();
+  if (breaker !== null) extendLease(circuit, epoch, circuit.probeUntil + wait);
+  const from = await waitForSlot(call, traffic, slot, begun);
+  if (call.cancellation !== null || call.isOutOfTime) giveUpProbe(candidate, epoch);
+  if (call.cancellation !== null) begun?.stopTimer();
+  throwIfCancelled(call);
+  if (call.isOutOfTime) return passOver(call, candidate, 'deadline');
+  if (circuit.epoch !== epoch) return enterOpen(call, candidate, begun);
+  return intoTraffic(call, candidate, traffic, epoch, begun, from);
+}
+
+/** Its probe does not run: another call may have it. */
+function giveUpProbe({ circuit, breaker }: CandidatePlan, epoch: number): void {
+  if (breaker !== null) extendLease(circuit, epoch, 0);
 }
 
 function refusal({ circuit }: CandidatePlan): SkipReason {
@@ -95,12 +150,12 @@ function refusal({ circuit }: CandidatePlan): SkipReason {
 }
 
 /** The last resort. Who is tried has one record, its run; who cannot be tried now has been passed over, and stays so. */
-function lastChance(call: Call, candidate: CandidatePlan): Attempt | null {
+function lastChance(call: Call, candidate: CandidatePlan): Admission {
   const { circuit, timeout, index } = candidate;
   const now = call.plan.engine.clock.now();
   // The substitutes may have taken what was left.
   call.time?.check(now);
-  if (call.isOutOfTime) return null;
+  if (call.isOutOfTime || refusalOf(call, candidate, now) !== null) return null;
   const epoch = mayBeTriedLast(circuit, now) ? circuit.epoch : takeProbe(call, candidate, timeout, now);
   if (epoch === REFUSED) return null;
   const history = call.tell();

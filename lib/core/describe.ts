@@ -37,6 +37,8 @@ function describeCandidate(candidate: CandidatePlan, layers: readonly Layer<Cand
     onEmpty: by('onEmpty', onEmpty),
     whenOpen: by('whenOpen', candidate.breaker === null ? 'ignore' : candidate.deferred ? 'defer' : 'skip'),
     maxRetryAfter: by('maxRetryAfter', orNone(candidate.maxRetryAfter)),
+    minInterval: by('minInterval', candidate.traffic?.interval || null),
+    maxConcurrent: by('maxConcurrent', orNone(candidate.traffic?.limit ?? Infinity)),
     breaker: candidate.breaker === null ? null : describeBreaker(candidate.breaker, breakers),
     credentials: by('credentials', isCallers ? 'caller' : 'own'),
     degraded,

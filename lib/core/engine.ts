@@ -6,6 +6,9 @@ import { newCircuit } from './circuit.js';
 import type { Circuit } from './circuit.js';
 import { systemClock } from './clock.js';
 import type { InFlight } from './in-flight.js';
+import { Pace } from './pace.js';
+import { Permits } from './permits.js';
+import type { Traffic } from './plan.js';
 import { newRateWindow } from './rate-window.js';
 import type { RateWindow } from './rate-window.js';
 import { subscribe } from './stream/subscribed.js';
@@ -60,6 +63,8 @@ export class Engine {
   private readonly circuits = new Map<string, Circuit>();
   /** made when a circuit in rate mode is */
   private windows: Map<string, RateWindow> | null = null;
+  /** made when a candidate has a bound */
+  private traffic: Map<string, Pick<Traffic, 'pace' | 'permits'>> | null = null;
   /** who has failed to listen; made when somebody does */
   private faulty: WeakSet<object> | null = null;
 
@@ -100,6 +105,14 @@ export class Engine {
     let window = this.windows.get(key);
     if (window?.length !== length) this.windows.set(key, (window = newRateWindow(length)));
     return window;
+  }
+
+  /** The slots and permits of the candidates known under `key`. */
+  trafficOf(key: string): Pick<Traffic, 'pace' | 'permits'> {
+    this.traffic ??= new Map();
+    let traffic = this.traffic.get(key);
+    if (traffic === undefined) this.traffic.set(key, (traffic = { pace: new Pace(), permits: new Permits() }));
+    return traffic;
   }
 
   /** Tells the observers. None can change an outcome: what one throws is swallowed and logged once. */

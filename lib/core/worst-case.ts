@@ -14,7 +14,7 @@ export interface WorstCase {
 }
 
 /**
- * A timeout bounds all tries of a candidate together, so retries add to the price only. A computed timeout and a
+ * Whoever waits for the slot of a paced candidate waits as long as the deadline lets it. A timeout bounds all tries of a candidate together, so retries add to the price only. A computed timeout and a
  * candidate without one have no bound but the deadline.
  * @internal
  */
@@ -22,11 +22,12 @@ export function worstCase({ candidates, deadline, reserve, substitutes }: ChainP
   const latency = candidates.reduce((sum, { timeout }) => sum + timeout, 0);
   const price = candidates.reduce((sum, { cost = 0, retries }) => sum + cost * (1 + (retries?.times ?? 0)), 0);
   const total = deadline === null ? Infinity : deadline.total;
+  const isPaced = candidates.some(({ traffic }) => traffic !== null && traffic.interval > 0);
   const isComputed = substitutes?.describe().substitute === 'computed';
   return {
     latency,
     // A computed substitute may take what is left of the deadline; any other is there at once.
-    bounded: isComputed ? total : Math.min(latency, total - reserve),
+    bounded: isComputed ? total : Math.min(isPaced ? Infinity : latency, total - reserve),
     price,
     arithmetic: `${candidates.map(term).join(' + ')} = ${time(latency)}`,
   };
