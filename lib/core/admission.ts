@@ -1,7 +1,7 @@
 /** Whether a candidate may be called now; if not, it is passed over with a record that says why. */
 import { Attempt } from './attempt.js';
 import type { Call } from './call.js';
-import { REFUSED, extendLease, isDue, isIsolated, mayBeTriedLast, permit } from './circuit.js';
+import { REFUSED, extendLease, isIsolated, mayBeTriedLast, mayProbe, permit } from './circuit.js';
 import { stopped } from './ending.js';
 import { matches } from './gate.js';
 import type { CandidatePlan, Traffic } from './plan.js';
@@ -78,7 +78,7 @@ function enterOpen(call: Call, candidate: CandidatePlan, begun: Attempt | null):
   if (candidate.breaker === null && !isIsolated(circuit)) return throughCircuit(call, candidate, circuit.epoch, begun);
   const history = call.tell();
   const now = call.now(history);
-  const busy = isDue(circuit, now) ? refusalOf(call, candidate, now) : null;
+  const busy = mayProbe(circuit, now) ? refusalOf(call, candidate, now) : null;
   if (busy !== null) return passOver(call, candidate, busy);
   const epoch = takeProbe(call, candidate, (begun ?? candidate).timeout, now);
   if (epoch === REFUSED && candidate.deferred && mayBeTriedLast(circuit, now)) history.passedOver.push(candidate);
@@ -88,7 +88,9 @@ function enterOpen(call: Call, candidate: CandidatePlan, begun: Attempt | null):
 function throughCircuit(call: Call, candidate: CandidatePlan, epoch: number, begun: Attempt | null): Admission {
   if (epoch === REFUSED) return passOver(call, candidate, refusal(candidate));
   const { traffic } = candidate;
-  if (traffic !== null) return intoTraffic(call, candidate, traffic, epoch, begun);
+  // One whose time was up before it began is written down, and nobody is called.
+  if (traffic !== null && (begun === null || begun.cut === null))
+    return intoTraffic(call, candidate, traffic, epoch, begun);
   const attempt = begun ?? new Attempt(call, candidate);
   attempt.epoch = epoch;
   return attempt;
@@ -103,8 +105,6 @@ function intoTraffic(
   begun: Attempt | null,
   from = call.plan.engine.clock.now(),
 ): Admission {
-  // Its time was up before it began: it is written down, and nobody is called.
-  if (begun !== null && begun.cut !== null) return begun;
   const reason = refusalOf(call, candidate, from);
   if (reason !== null) {
     giveUpProbe(candidate, epoch);

@@ -87,14 +87,14 @@ export function stateOf(circuit: Circuit, now: number): CircuitState {
 }
 
 /** Whether a probe may begin now. @internal */
-export function isDue(circuit: Circuit, now: number): boolean {
+export function mayProbe(circuit: Circuit, now: number): boolean {
   return now >= circuit.openUntil && now >= circuit.probeUntil && !isIsolated(circuit);
 }
 
 /** The epoch in which an attempt may begin now, or REFUSED. In the half-open state this takes the probe's lease. @internal */
 export function permit(circuit: Circuit, now: number, lease: number): number {
   if (circuit.openUntil === 0) return circuit.epoch;
-  if (!isDue(circuit, now)) return REFUSED;
+  if (!mayProbe(circuit, now)) return REFUSED;
   circuit.probeUntil = now + lease;
   return ++circuit.epoch;
 }

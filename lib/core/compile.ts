@@ -126,7 +126,7 @@ export function boundsOf({ minInterval, maxConcurrent = Infinity }: CandidateOpt
 function trafficOf(options: CandidateOptions, engine: Engine, healthKey: string): Traffic | null {
   const { interval, limit } = boundsOf(options);
   if (interval === 0 && limit === Infinity) return null;
-  const { pace, permits } = engine.trafficOf(healthKey);
+  const { pace, permits } = engine.lane(healthKey);
   return { interval, limit, pace, permits };
 }
 

@@ -66,12 +66,12 @@ function describeBreaker(
 }
 
 function describeWorstCase(plan: ChainPlan): ChainDescription['worstCase'] {
-  const { latency, bounded, price, arithmetic } = worstCase(plan);
+  const { latency, bounded, isComputed, price, arithmetic } = worstCase(plan);
   const { deadline, reserve } = plan;
   const isCut = deadline !== null && latency > deadline.total - reserve;
   const less = reserve > 0 ? ` less a reserve of ${reserve} ms` : '';
   const cut = isCut ? `, cut at the deadline of ${deadline.total} ms${less}` : '';
-  const more = bounded > latency ? ', then a computed substitute' : '';
+  const more = isComputed && bounded > latency ? ', then a computed substitute' : '';
   return { latency: orNone(bounded), arithmetic: arithmetic + cut + more, price };
 }
 

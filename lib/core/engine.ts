@@ -8,7 +8,7 @@ import { systemClock } from './clock.js';
 import type { InFlight } from './in-flight.js';
 import { Pace } from './pace.js';
 import { Permits } from './permits.js';
-import type { Traffic } from './plan.js';
+import type { Lane } from './permits.js';
 import { newRateWindow } from './rate-window.js';
 import type { RateWindow } from './rate-window.js';
 import { subscribe } from './stream/subscribed.js';
@@ -64,7 +64,7 @@ export class Engine {
   /** made when a circuit in rate mode is */
   private windows: Map<string, RateWindow> | null = null;
   /** made when a candidate has a bound */
-  private traffic: Map<string, Pick<Traffic, 'pace' | 'permits'>> | null = null;
+  private lanes: Map<string, Lane> | null = null;
   /** who has failed to listen; made when somebody does */
   private faulty: WeakSet<object> | null = null;
 
@@ -108,11 +108,11 @@ export class Engine {
   }
 
   /** The slots and permits of the candidates known under `key`. */
-  trafficOf(key: string): Pick<Traffic, 'pace' | 'permits'> {
-    this.traffic ??= new Map();
-    let traffic = this.traffic.get(key);
-    if (traffic === undefined) this.traffic.set(key, (traffic = { pace: new Pace(), permits: new Permits() }));
-    return traffic;
+  lane(key: string): Lane {
+    this.lanes ??= new Map();
+    let lane = this.lanes.get(key);
+    if (lane === undefined) this.lanes.set(key, (lane = { pace: new Pace(), permits: new Permits() }));
+    return lane;
   }
 
   /** Tells the observers. None can change an outcome: what one throws is swallowed and logged once. */

@@ -4,8 +4,16 @@
  * for ever, so that work that never settles cannot lock the candidate out.
  */
 
+import type { Pace } from './pace.js';
+
 /** How long work may keep its permit that nobody waits for any more: as long as a probe without a timeout, ms. */
 const PATIENCE = 30_000;
+
+/** What is known of the calls of a health key's candidates. @internal */
+export interface Lane {
+  readonly pace: Pace;
+  readonly permits: Permits;
+}
 
 /** The permits of one candidate; of all that share its health key. @internal */
 export class Permits {

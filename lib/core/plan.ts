@@ -7,8 +7,7 @@ import type { ChainWatch } from './chain-watch.js';
 import type { Breaker, Circuit } from './circuit.js';
 import type { SubstitutesDescription } from './description.js';
 import type { Engine } from './engine.js';
-import type { Pace } from './pace.js';
-import type { Permits } from './permits.js';
+import type { Lane } from './permits.js';
 import type { Tally } from './tally.js';
 import type { TimerList } from './timer-list.js';
 import type { CandidateOptions } from './option-types.js';
@@ -65,13 +64,11 @@ export interface Retries {
 }
 
 /** How often a candidate may be called, and how often at once. @internal */
-export interface Traffic {
+export interface Traffic extends Lane {
   /** ms between two calls; 0 without one */
   readonly interval: number;
   /** calls in flight; Infinity without a limit */
   readonly limit: number;
-  readonly pace: Pace;
-  readonly permits: Permits;
 }
 
 /** @internal */

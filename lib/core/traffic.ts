@@ -53,6 +53,7 @@ export async function waitForSlot(
   pace.release(slot);
   if (call.history !== null) call.history.resumedAt = NaN;
   const now = clock.now();
+  call.time?.check(now);
   if (begun !== null) goOn(begun, now - since, now);
   // Who is a whole interval late, since something blocked the thread, has lost the slot.
   return now < slot + interval ? slot : now;

@@ -9,6 +9,8 @@ export interface WorstCase {
   readonly bounded: number;
   /** every candidate paid for, further tries included */
   readonly price: number;
+  /** a substitute may take what is left of the deadline */
+  readonly isComputed: boolean;
   /** how `latency` comes about: `osm 300 ms + archive 2000 ms = 2300 ms` */
   readonly arithmetic: string;
 }
@@ -28,13 +30,15 @@ export function worstCase({ candidates, deadline, reserve, substitutes }: ChainP
     latency,
     // A computed substitute may take what is left of the deadline; any other is there at once.
     bounded: isComputed ? total : Math.min(isPaced ? Infinity : latency, total - reserve),
+    isComputed,
     price,
     arithmetic: `${candidates.map(term).join(' + ')} = ${time(latency)}`,
   };
 }
 
-function term({ name, timeout, timeoutOf }: CandidatePlan): string {
-  return `${name} ${timeoutOf === null ? time(timeout) : '(computed timeout)'}`;
+function term({ name, timeout, timeoutOf, traffic }: CandidatePlan): string {
+  const after = traffic !== null && traffic.interval > 0 ? ' after its slot' : '';
+  return `${name} ${timeoutOf === null ? time(timeout) : '(computed timeout)'}${after}`;
 }
 
 function time(ms: number): string {
