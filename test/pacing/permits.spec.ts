@@ -1,0 +1,261 @@
+import { describe, expect, it } from '@jest/globals';
+import { NEVER, Observable } from 'rxjs';
+import { open } from '../support/ladder.js';
+import { Log, heeds } from '../support/paced.js';
+import { fails, gives, hangs, throws } from '../support/plays.js';
+import type { Step } from '../support/plays.js';
+import { settle } from '../support/test-clock.js';
+
+const down = new Error('down');
+
+/** a takes two at once, b any number. */
+async function bounded(step: Step | readonly Step[], a: object = {}, options: object = {}) {
+  const log = new Log();
+  const steps = Array.isArray(step) ? step.map((each: Step) => log.of(each)) : log.of(step as Step);
+  const ladder = await open({
+    rungs: [
+      { name: 'a', maxConcurrent: 2, ...a, plays: steps },
+      { name: 'b', plays: gives('b') },
+    ],
+    options: { breaker: { threshold: Infinity }, ...options },
+  });
+  const begin = async (count: number, signal?: AbortSignal) => {
+    const calls = Array.from({ length: count }, () => ladder.begin(undefined, signal));
+    await settle();
+    return calls;
+  };
+  return { ladder, begin, log };
+}
+
+describe('maxConcurrent', () => {
+  it('passes over a candidate that has as many calls as it may, at once', async () => {
+    const { ladder, begin, log } = await bounded(gives('a', 100));
+    const calls = await begin(4);
+    expect(calls.map(({ isSettled }) => isSettled)).toEqual([false, false, true, true]);
+    expect(calls[2]).toMatchObject({ value: 'b', took: 0, attempts: ['a:skipped(saturated)', 'b:ok'] });
+    expect(calls[2]!.receipt).toMatchObject({ servedBy: 'b', failedOver: true });
+    await ladder.clock.advance(100);
+    expect(calls.map(({ value }) => value)).toEqual(['a', 'a', 'b', 'b']);
+    expect((await ladder.call(undefined, 100)).value).toBe('a');
+    expect(log.most).toBe(2);
+    expect(ladder.eventsNamed('attempt.skipped')).toEqual([
+      expect.objectContaining({ candidate: 'a', reason: 'saturated' }),
+      expect.objectContaining({ candidate: 'a', reason: 'saturated' }),
+    ]);
+    expect(ladder.health.snapshot('ladder').candidates[0]!.counts).toEqual({ ok: 3, saturated: 2 });
+    expect(ladder.circuits['a']).toBe('closed 0');
+  });
+
+  it('where everybody is saturated the call is exhausted, and says so', async () => {
+    const ladder = await open({
+      rungs: [
+        { name: 'a', plays: gives('a', 50) },
+        { name: 'b', plays: gives('b', 50) },
+      ],
+      options: { maxConcurrent: 1 },
+    });
+    const calls = [ladder.begin(), ladder.begin(), ladder.begin()];
+    await ladder.clock.advance(50);
+    expect(calls[1]).toMatchObject({ value: 'b' });
+    expect(calls[2]!.error).toMatchObject({
+      code: 'FALLBACK_EXHAUSTED',
+      message: 'All 2 fallback candidates failed (a: saturated; b: saturated)',
+    });
+    expect(calls[2]!.took).toBe(0);
+  });
+
+  it('a substitute is served instead, with the reason', async () => {
+    const ladder = await open({
+      rungs: [{ name: 'a', plays: gives('a', 50) }],
+      options: { maxConcurrent: 1 },
+      degraded: { substitute: 'kept' },
+    });
+    ladder.begin();
+    const call = await ladder.call();
+    expect(call).toMatchObject({ value: 'kept' });
+    expect(call.receipt).toMatchObject({ source: 'static', reason: 'saturated' });
+    await ladder.clock.advance(50);
+  });
+
+  it('a primary that is down does not drown the next: at most so many are there, whoever comes', async () => {
+    const log = new Log();
+    const ladder = await open({
+      rungs: [
+        { name: 'a', plays: fails(down) },
+        { name: 'b', maxConcurrent: 5, plays: log.of(gives('b', 200)) },
+        { name: 'c', plays: gives('c') },
+      ],
+    });
+    const calls = [];
+    for (let wave = 0; wave < 20; wave++) {
+      for (let caller = 0; caller < 25; caller++) calls.push(ladder.begin());
+      await ladder.clock.advance(50);
+    }
+    await ladder.clock.advance(200);
+    expect(ladder.circuits['a']).toContain('open');
+    expect(log.most).toBe(5);
+    const values = calls.map(({ value }) => value);
+    expect(values.filter((value) => value === 'b')).toHaveLength(log.times.length);
+    expect(values.filter((value) => value === 'c')).toHaveLength(500 - log.times.length);
+    expect(log.times).toHaveLength(25);
+  });
+});
+
+describe('a permit is given back once, on every path', () => {
+  it.each<[string, Step | readonly Step[], object, number]>([
+    ['an answer', gives('a', 10), {}, 10],
+    ['an answer at once', gives('a'), {}, 0],
+    ['a rejection', fails(down, 10), {}, 10],
+    ['a synchronous throw', throws(down), {}, 0],
+    ['an answer that is vetoed', gives('a', 10), { accept: () => false }, 10],
+    ['a thin answer that is held', gives('a', 10), { assess: () => 'thin' }, 10],
+    ['a hook that throws', gives('a', 10), { accept: () => Promise.reject(down) }, 10],
+    ['a terminal error', fails(Object.assign(new Error('no'), { status: 404 }), 10), {}, 10],
+    ['a timeout of one that heeds its signal', heeds('a', 100), { timeout: 10 }, 10],
+    ['a timeout of an Observable', () => NEVER, { timeout: 10 }, 10],
+    ['a timeout while a hook thinks', gives('a'), { timeout: 10, accept: () => new Promise(() => {}) }, 10],
+    ['a computed timeout of nonsense', gives('a'), { timeout: () => 'soon' as never }, 0],
+    ['a supports that never answers', gives('a'), { timeout: 10, supports: () => new Promise(() => {}) }, 10],
+    ['further tries', [fails(down), fails(down), gives('a')], { retries: 2 }, 5_000],
+  ])('%s', async (_title, step, a, takes) => {
+    const { ladder, begin } = await bounded(step, a);
+    for (let round = 1; round <= 3; round++) {
+      const calls = await begin(2);
+      await ladder.clock.advance(takes);
+      expect(calls.map(({ isSettled }) => isSettled)).toEqual([true, true]);
+    }
+    await settle();
+    const [one, two, three] = await begin(3);
+    await ladder.clock.advance(takes);
+    const saturated = [one, two, three].map((call) => call!.attempts.includes('a:skipped(saturated)'));
+    expect(saturated.slice(0, 2)).toEqual([false, false]);
+  });
+
+  it('the caller leaves', async () => {
+    const { begin, log } = await bounded(heeds('a', 100));
+    const gone = new AbortController();
+    await begin(2, gone.signal);
+    gone.abort();
+    await settle();
+    const calls = await begin(3);
+    expect(log.times).toHaveLength(4);
+    expect(calls[2]!.attempts).toEqual(['a:skipped(saturated)', 'b:ok']);
+  });
+
+  it('an Observable is unsubscribed by the deadline', async () => {
+    let open = 0;
+    const forEver = new Observable(() => {
+      open++;
+      return () => void open--;
+    });
+    const { ladder, begin, log } = await bounded(() => forEver, {}, { deadline: 50 });
+    await begin(2);
+    await ladder.clock.advance(50);
+    expect(open).toBe(0);
+    await begin(2);
+    expect(log.times).toHaveLength(4);
+  });
+
+  it('a shutdown ends the calls, and what they hold', async () => {
+    const { ladder, begin, log } = await bounded(heeds('a', 60_000));
+    const calls = await begin(2);
+    await ladder.close();
+    expect(calls.map(({ error }) => error)).toEqual(
+      [1, 2].map(() => expect.objectContaining({ code: 'SHUTTING_DOWN' })),
+    );
+    expect(log.inFlight).toBe(0);
+  });
+
+  it('a late answer gives nothing back a second time', async () => {
+    const { ladder, begin, log } = await bounded(gives('a', 30), { timeout: 10 });
+    await begin(2);
+    await ladder.clock.advance(30); // cut at 10, settled at 30
+    expect((await begin(3))[2]!.attempts).toEqual(['a:skipped(saturated)', 'b:ok']);
+    await ladder.clock.advance(30);
+    expect((await begin(3))[2]!.attempts).toEqual(['a:skipped(saturated)', 'b:ok']);
+    expect(log.most).toBe(2);
+  });
+});
+
+describe('a deaf candidate that was cut is still in flight', () => {
+  it('until it settles', async () => {
+    const { ladder, begin, log } = await bounded(gives('a', 500), { timeout: 10 });
+    await begin(2);
+    await ladder.clock.advance(499);
+    expect((await ladder.call()).attempts).toEqual(['a:skipped(saturated)', 'b:ok']);
+    await ladder.clock.advance(1);
+    expect((await ladder.call(undefined, 10)).attempts).toEqual(['a:timeout', 'b:ok']);
+    expect(log.most).toBe(2);
+  });
+
+  it('also when its caller has left', async () => {
+    const { ladder, begin } = await bounded(gives('a', 500));
+    const gone = new AbortController();
+    await begin(2, gone.signal);
+    gone.abort();
+    await ladder.clock.advance(400);
+    expect((await ladder.call()).attempts).toEqual(['a:skipped(saturated)', 'b:ok']);
+    await ladder.clock.advance(100);
+    expect((await ladder.call(undefined, 500)).attempts).toEqual(['a:ok']);
+  });
+
+  it('F37 but for 30 s at most, so that it cannot lock itself out; no timer waits for that', async () => {
+    const { ladder, begin, log } = await bounded([hangs, hangs, gives('a')], { timeout: 10 });
+    await begin(2);
+    await ladder.clock.advance(10);
+    expect(ladder.clock.refd).toBe(0);
+    await ladder.clock.advance(29_999);
+    expect((await ladder.call()).attempts).toEqual(['a:skipped(saturated)', 'b:ok']);
+    await ladder.clock.advance(1);
+    expect((await ladder.call()).attempts).toEqual(['a:ok']);
+    expect(log.times).toHaveLength(3);
+  });
+});
+
+describe('maxConcurrent beside circuits', () => {
+  it('F36 a probe takes a permit like any call, and the others find it cooling', async () => {
+    const { ladder, begin } = await bounded(
+      [fails(down), gives('a', 100)],
+      { maxConcurrent: 1 },
+      { breaker: { threshold: 1, cooldown: '5s' } },
+    );
+    await ladder.call();
+    await ladder.clock.advance(5_000);
+    const calls = await begin(3);
+    expect(calls[2]!.attempts).toEqual(['a:skipped(cooling)', 'b:ok']);
+    await ladder.clock.advance(100);
+    expect(calls[0]!.attempts).toEqual(['a:ok']);
+    expect((await begin(2))[1]!.attempts).toEqual(['a:skipped(saturated)', 'b:ok']);
+    await ladder.clock.advance(100);
+  });
+
+  it('F36 a half-open candidate that is saturated is passed over, its probe untouched and nothing told', async () => {
+    const { ladder } = await bounded(
+      [gives('a', 20_000), fails(down), gives('a')],
+      { maxConcurrent: 1, timeout: 10 },
+      { breaker: { threshold: 1, cooldown: '5s' } },
+    );
+    expect((await ladder.call(undefined, 10)).attempts).toEqual(['a:timeout', 'b:ok']);
+    await ladder.clock.advance(5_000);
+    expect((await ladder.call()).attempts).toEqual(['a:skipped(saturated)', 'b:ok']);
+    expect(ladder.eventsNamed('circuit.half-opened')).toHaveLength(0);
+    await ladder.clock.advance(15_000);
+    expect((await ladder.call()).attempts).toEqual(['a:transient', 'b:ok']);
+    expect(ladder.eventsNamed('circuit.half-opened')).toHaveLength(1);
+  });
+
+  it('an open candidate that is saturated is cooling, and as the last resort it is not tried', async () => {
+    const ladder = await open({
+      rungs: [
+        { name: 'a', maxConcurrent: 1, timeout: 10, plays: gives('a', 500) },
+        { name: 'b', plays: fails(down) },
+      ],
+      options: { breaker: { threshold: 1, cooldown: '60s' } },
+    });
+    const first = await ladder.call(undefined, 10);
+    expect(first.attempts).toEqual(['a:timeout', 'b:transient']);
+    const second = await ladder.call(undefined, 10);
+    expect(second.attempts).toEqual(['a:skipped(cooling)', 'b:transient']);
+    expect(ladder.calls['a']).toBe(1);
+  });
+});
