@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Bench, Heard } from '../support/core-call.js';
 import { createFallbackChain } from '../../lib/index.js';
+import type { AttemptContext } from '../../lib/index.js';
 import { open } from '../support/ladder.js';
 import { Log } from '../support/paced.js';
 import { fails, gives } from '../support/plays.js';
@@ -271,10 +272,13 @@ describe('minInterval beside other options', () => {
     const clock = new TestClock();
     const heard = new Heard();
     const run = log.of(fails(down));
-    const chain = createFallbackChain([{ name: 'a', run: (ctx) => run(ctx, clock, []), retries: 2, minInterval: S }], {
-      clock,
-      onAttempt: heard.onAttempt,
-    });
+    const chain = createFallbackChain(
+      [{ name: 'a', run: (ctx: AttemptContext) => run(ctx, clock, []), retries: 2, minInterval: S }],
+      {
+        clock,
+        onAttempt: heard.onAttempt,
+      },
+    );
     const first = chain.run();
     first.catch(() => {});
     await settle();
