@@ -57,6 +57,16 @@ describe.each(grid)('streams (%s, %s)', (face, form) => {
     await expectOneFree(streams);
   });
 
+  it('further tries have it together', async () => {
+    const streams = await open(inTurn([fail(down)], ['a1', stall]), { retries: 1 });
+    const reader = streams.begin();
+    await streams.clock.advance(100);
+    expect(reader.elements).toEqual(['a1']);
+    expect((await streams.read()).elements).toEqual(['b1']);
+    reader.leave();
+    await expectOneFree(streams);
+  });
+
   it('it is given back when the reader leaves, before the commit and after it', async () => {
     for (const plays of [[stall], ['a1', stall]]) {
       const streams = await open(plays);
