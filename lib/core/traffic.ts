@@ -11,17 +11,6 @@ import { isThenable } from './thenable.js';
 import type { SkipReason } from './types.js';
 import type { Ruling } from './verdict.js';
 
-/** The wait for a slot: ends when that has come, with the candidates' time, or with the call. */
-class Turn extends Race {
-  constructor() {
-    super(true);
-  }
-
-  override get isCandidates(): boolean {
-    return true;
-  }
-}
-
 /** Why a candidate cannot be called within this call, as far as that is known now. Takes nothing. @internal */
 export function refusalOf(call: Call, { traffic }: CandidatePlan, now: number): SkipReason | null {
   if (traffic === null) return null;
@@ -31,7 +20,7 @@ export function refusalOf(call: Call, { traffic }: CandidatePlan, now: number): 
   return slot > now && slot - now >= call.remaining ? 'pacing' : null;
 }
 
-/** Waits for a slot and gives the time from which it is used; what else ends the wait, the call knows. @internal */
+/** Waits for a slot and gives the time from which it is used. Whether the wait was cancelled, the call knows. @internal */
 export async function waitForSlot(
   call: Call,
   { interval, pace }: Traffic,
@@ -40,7 +29,8 @@ export async function waitForSlot(
 ): Promise<number> {
   const { clock } = call.plan.engine;
   const since = clock.now();
-  const turn = new Turn();
+  // The slot comes before the deadline does.
+  const turn = new Race(true);
   pace.reserve(slot);
   begun?.stopTimer();
   call.waiting = turn;

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { NEVER, Observable } from 'rxjs';
+import { Observable } from 'rxjs';
+import { createFallbackChain } from '../../lib/index.js';
 import { open } from '../support/ladder.js';
 import { Log, heeds } from '../support/paced.js';
 import { fails, gives, hangs, throws } from '../support/plays.js';
 import type { Step } from '../support/plays.js';
-import { settle } from '../support/test-clock.js';
+import { TestClock, settle } from '../support/test-clock.js';
 
 const down = new Error('down');
 
@@ -112,7 +113,6 @@ describe('a permit is given back once, on every path', () => {
     ['a hook that throws', gives('a', 10), { accept: () => Promise.reject(down) }, 10],
     ['a terminal error', fails(Object.assign(new Error('no'), { status: 404 }), 10), {}, 10],
     ['a timeout of one that heeds its signal', heeds('a', 100), { timeout: 10 }, 10],
-    ['a timeout of an Observable', () => NEVER, { timeout: 10 }, 10],
     ['a timeout while a hook thinks', gives('a'), { timeout: 10, accept: () => new Promise(() => {}) }, 10],
     ['a computed timeout of nonsense', gives('a'), { timeout: () => 'soon' as never }, 0],
     ['a supports that never answers', gives('a'), { timeout: 10, supports: () => new Promise(() => {}) }, 10],
@@ -142,18 +142,27 @@ describe('a permit is given back once, on every path', () => {
     expect(calls[2]!.attempts).toEqual(['a:skipped(saturated)', 'b:ok']);
   });
 
-  it('an Observable is unsubscribed by the deadline', async () => {
-    let open = 0;
-    const forEver = new Observable(() => {
-      open++;
-      return () => void open--;
+  it.each([
+    ['its timeout', { timeout: 50 }],
+    ['the deadline', { deadline: 50 }],
+  ])('an Observable is unsubscribed by %s', async (_title, options) => {
+    const clock = new TestClock();
+    let subscribed = 0;
+    let running = 0;
+    const forEver = new Observable<string>(() => {
+      subscribed++;
+      running++;
+      return () => void running--;
     });
-    const { ladder, begin, log } = await bounded(() => forEver, {}, { deadline: 50 });
-    await begin(2);
-    await ladder.clock.advance(50);
-    expect(open).toBe(0);
-    await begin(2);
-    expect(log.times).toHaveLength(4);
+    const chain = createFallbackChain<string>([() => forEver, () => 'b'], { clock, maxConcurrent: 2, ...options });
+    const begin = () => [1, 2].map(() => chain.run().catch(() => 'nobody'));
+    begin();
+    await clock.advance(50);
+    expect([subscribed, running]).toEqual([2, 0]);
+    begin();
+    await settle();
+    expect(subscribed).toBe(4);
+    await clock.advance(50);
   });
 
   it('a shutdown ends the calls, and what they hold', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Bench, Heard } from '../support/core-call.js';
+import { Bench, Ended, Heard } from '../support/core-call.js';
 import { createFallbackChain } from '../../lib/index.js';
 import type { AttemptContext } from '../../lib/index.js';
 import { open } from '../support/ladder.js';
@@ -86,6 +86,27 @@ describe('F40 minInterval gives every call a slot of its own', () => {
     const call = await ladder.call(undefined, S);
     expect(call).toMatchObject({ value: 'a', attempts: ['a:ok'], took: 901 + 99 });
     expect(call.receipt!.attempts[0]!.duration).toBe(99);
+  });
+
+  it('nor does it count for a candidate that is tried after another', async () => {
+    const ladder = await open({
+      rungs: [
+        { name: 'a', plays: fails(down) },
+        { name: 'b', minInterval: S, timeout: 100, plays: gives('b', 99) },
+      ],
+    });
+    await ladder.call(undefined, 99);
+    const call = await ladder.call(undefined, S);
+    expect(call).toMatchObject({ value: 'b', attempts: ['a:transient', 'b:ok'], took: 901 + 99 });
+    expect(call.receipt!.attempts[1]!.duration).toBe(99);
+  });
+
+  it('a call that nobody watches, and that has no limit, waits like any other', async () => {
+    const log = new Log();
+    const ladder = await open({ rungs: [{ name: 'a', minInterval: S, plays: log.of(gives('a')) }], isWatched: false });
+    await ladder.call();
+    expect(await ladder.call(undefined, S)).toMatchObject({ value: 'a', took: S });
+    expect(log.times).toEqual([0, S]);
   });
 
   it('the pace of each candidate is its own, also where the chain says it for all', async () => {
@@ -199,6 +220,22 @@ describe('while a call waits for its slot', () => {
     expect(times.map((time, call) => (call === 0 ? S : time - times[call - 1]!)).every((gap) => gap >= S)).toBe(true);
   });
 
+  it('the thread may be blocked until the deadline is over: the candidate is not called', async () => {
+    const clock = new TestClock();
+    let calls = 0;
+    const chain = createFallbackChain([() => void calls++], { clock, minInterval: S, deadline: 1_500 });
+    await chain.run();
+    const call = new Ended(chain.run(), clock);
+    await settle();
+    const now = clock.now.bind(clock);
+    clock.now = () => Math.max(now(), 2_800);
+    await clock.advance(S);
+    expect(call.error).toMatchObject({
+      message: 'All 1 fallback candidates failed (candidate0: deadline)',
+    });
+    expect(calls).toBe(1);
+  });
+
   it('F36 a probe that waits is the only one; the others pass over without waiting', async () => {
     const { ladder, begin, a } = await paced(
       { breaker: { threshold: 1, cooldown: 200 } },
@@ -265,6 +302,45 @@ describe('minInterval beside other options', () => {
     expect(call.took).toBe(1_100 - 110);
     expect(call.receipt!.attempts[0]!.duration).toBe(100);
     expect(ladder.clock.refd).toBe(0);
+  });
+
+  it('one whose caller leaves while it waits after such a supports leaves no timer', async () => {
+    const { ladder } = await paced({}, { timeout: 5 * S, supports: async () => true });
+    await ladder.call();
+    const gone = new AbortController();
+    const call = ladder.begin(undefined, gone.signal);
+    await settle();
+    gone.abort(down);
+    await settle();
+    expect(call.error).toBe(down);
+    expect(ladder.clock.refd).toBe(0);
+  });
+
+  it('an attempt that was over before it began is written down at once', async () => {
+    const own = { supports: async () => true, timeout: () => 'soon' as never };
+    const { ladder, a } = await paced({}, own);
+    await ladder.call();
+    expect(await ladder.call()).toMatchObject({ took: 0, attempts: ['a:timeout', 'b:ok'] });
+    expect(a.times).toEqual([]);
+  });
+
+  it('a further try that is given up gives its slot back', async () => {
+    const clock = new TestClock();
+    const times: number[] = [];
+    const run = () => {
+      times.push(clock.now() - 1_000);
+      return times.length === 1 ? Promise.reject(down) : 'a';
+    };
+    const chain = createFallbackChain([{ name: 'a', run, retries: 1, minInterval: S }], { clock });
+    const gone = new AbortController();
+    const call = new Ended(chain.run({ signal: gone.signal }), clock);
+    await settle();
+    gone.abort(down);
+    await settle();
+    expect(call.error).toBe(down);
+    void chain.run();
+    await clock.advance(S);
+    expect(times).toEqual([0, S]);
   });
 
   it('further tries have slots of their own', async () => {
