@@ -51,7 +51,7 @@ describe.each(grid)('streams (%s, %s)', (face, form) => {
     ['it ends without an element', inTurn([], ['a1', stall]), {}],
     ['it ends without an element and that is held', inTurn([], ['a1', stall]), { onEmpty: 'continue' }],
     ['a further try fails too', inTurn([fail(down)], [fail(down)], ['a1', stall]), { retries: 1 }],
-  ])('it is given back when %s', async (_title, plays, own) => {
+  ])('the permit is given back when %s', async (_title, plays, own) => {
     const streams = await open(plays, own);
     await streams.read(2_000);
     await expectOneFree(streams);
@@ -67,7 +67,7 @@ describe.each(grid)('streams (%s, %s)', (face, form) => {
     await expectOneFree(streams);
   });
 
-  it('it is given back when the reader leaves, before the commit and after it', async () => {
+  it('the permit is given back when the reader leaves, before the commit and after it', async () => {
     for (const plays of [[stall], ['a1', stall]]) {
       const streams = await open(plays);
       const reader = streams.begin();
@@ -78,7 +78,7 @@ describe.each(grid)('streams (%s, %s)', (face, form) => {
     }
   });
 
-  it('it is given back when the caller aborts, before the commit and after it', async () => {
+  it('the permit is given back when the caller aborts, before the commit and after it', async () => {
     for (const plays of [[stall], ['a1', stall]]) {
       const streams = await open(plays);
       const caller = new AbortController();

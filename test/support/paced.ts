@@ -1,5 +1,8 @@
 /** What tests of pacing and of permits look at: when each candidate was called, and how many calls it had at once. */
+import { open } from './ladder.js';
+import { gives } from './plays.js';
 import type { Step } from './plays.js';
+import { settle } from './test-clock.js';
 import type { TestClock } from './test-clock.js';
 
 /** Where the test clock starts. */
@@ -48,3 +51,36 @@ export const heeds =
         reject(ctx.signal.reason as Error);
       });
     });
+
+/** a is paced, b stands behind it. */
+export async function paced(options: object = {}, a: object = {}, step = gives('a')) {
+  const [logA, logB] = [new Log(), new Log()];
+  const ladder = await open({
+    rungs: [
+      { name: 'a', minInterval: 1_000, ...a, plays: logA.of(step) },
+      { name: 'b', plays: logB.of(gives('b')) },
+    ],
+    options,
+  });
+  const begin = (count: number) => Array.from({ length: count }, () => ladder.begin());
+  return { ladder, begin, a: logA, b: logB };
+}
+
+/** a takes two at once, b any number. */
+export async function bounded(step: Step | readonly Step[], a: object = {}, options: object = {}) {
+  const log = new Log();
+  const steps = Array.isArray(step) ? step.map((each: Step) => log.of(each)) : log.of(step as Step);
+  const ladder = await open({
+    rungs: [
+      { name: 'a', maxConcurrent: 2, ...a, plays: steps },
+      { name: 'b', plays: gives('b') },
+    ],
+    options: { breaker: { threshold: Infinity }, ...options },
+  });
+  const begin = async (count: number, signal?: AbortSignal) => {
+    const calls = Array.from({ length: count }, () => ladder.begin(undefined, signal));
+    await settle();
+    return calls;
+  };
+  return { ladder, begin, log };
+}
