@@ -11,10 +11,13 @@ import { PLATFORMS, closeApps, startServer } from '../support/nest-app.js';
 class Backup {
   inFlight = 0;
   most = 0;
+  /** three have come */
+  readonly full = new Barrier(3);
   private readonly waiting: http.ServerResponse[] = [];
   private isReady = false;
   private readonly server = http.createServer((request, response) => {
     this.most = Math.max(this.most, ++this.inFlight);
+    this.full.arrive();
     response.on('close', () => this.inFlight--);
     if (this.isReady) response.end('backup');
     else this.waiting.push(response);
@@ -104,7 +107,7 @@ describe.each(PLATFORMS)('a stampede on %s', (platform) => {
       others.arrive();
       return answer;
     });
-    await others.wait();
+    await Promise.all([others.wait(), backup.full.wait()]);
     backup.answer();
     return { get, answers: await Promise.all(answers) };
   }
