@@ -8,7 +8,7 @@ import type { Breaker } from './circuit.js';
 import { parseDuration } from './duration.js';
 import type { Engine } from './engine.js';
 import { byCost } from './order.js';
-import type { CandidatePlan, ChainPlan, Deadline, Hedge, Judge, Retries, StreamPlan } from './plan.js';
+import type { CandidatePlan, ChainPlan, Deadline, Hedge, Judge, Retries, StreamPlan, Traffic } from './plan.js';
 import type { RateRule } from './rate-window.js';
 import { opening } from './stream/opening.js';
 import { Tally } from './tally.js';
@@ -115,13 +115,14 @@ function compileCandidate(
     breaker: whenOpen === 'ignore' ? null : breakerWith(breakerOf(options.breaker), engine, healthKey),
     deferred: whenOpen === 'defer',
     maxRetryAfter: ms(options.maxRetryAfter, MAX_RETRY_AFTER),
+    traffic: trafficOf(options, engine, healthKey),
     tally,
   };
 }
 
 /** It has no time limit of its own, and nobody is asked before it runs or about what it gave. */
-function isPlain({ timers, timeoutOf, retries, supports, classify, judges }: CandidatePlan): boolean {
-  const isUnlimited = timers === null && timeoutOf === null;
+function isPlain({ timers, timeoutOf, retries, supports, classify, judges, traffic }: CandidatePlan): boolean {
+  const isUnlimited = timers === null && timeoutOf === null && traffic === null;
   return isUnlimited && retries === null && supports === null && classify === null && judges.length === 0;
 }
 
@@ -129,6 +130,19 @@ function isPlain({ timers, timeoutOf, retries, supports, classify, judges }: Can
 function budgetOf({ budget, onBudget }: ChainOptions, { clock }: Engine, known?: ChainPlan): Budget | null {
   if (budget === undefined) return null;
   return new Budget(clock, budget.limit, ms(budget.per, Infinity), onBudget === 'stop', known?.budget?.ledger);
+}
+
+/** How often a candidate may be called, and how often at once; `Infinity` is none. @internal */
+export function boundsOf({ minInterval, maxConcurrent = Infinity }: CandidateOptions) {
+  const interval = ms(minInterval, Infinity);
+  return { interval: interval === Infinity ? 0 : interval, limit: maxConcurrent };
+}
+
+function trafficOf(options: CandidateOptions, engine: Engine, healthKey: string): Traffic | null {
+  const { interval, limit } = boundsOf(options);
+  if (interval === 0 && limit === Infinity) return null;
+  const { pace, permits } = engine.lane(healthKey);
+  return { interval, limit, pace, permits };
 }
 
 function deadlineOf({ deadline, reserve }: ChainOptions, engine: Engine): Deadline | null {

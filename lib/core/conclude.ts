@@ -8,6 +8,7 @@ import { noteHealth } from './note-health.js';
 import { UNMARKABLE } from './plan.js';
 import { answerStream } from './stream/answer-stream.js';
 import { COMMITTED } from './stream/opening.js';
+import { leaveTraffic } from './traffic.js';
 import { isFailure } from './verdict.js';
 import type { Ruling } from './verdict.js';
 
@@ -27,6 +28,8 @@ export function close(call: Call, attempt: Attempt, settled: unknown, ruling: Ru
   call.waiting = null;
   call.time?.check(now);
   if (attempt.cut !== null && attempt.cut !== 'cancelled') listenLate(call, attempt);
+  const { traffic } = attempt.candidate;
+  if (traffic !== null) leaveTraffic(attempt, traffic, ruling, now);
   noteHealth(attempt, ruling, now);
   call.write(attempt, settled, ruling, now);
   return now;

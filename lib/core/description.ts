@@ -40,6 +40,8 @@ export interface CandidateDescription {
   onEmpty: Setting<'accept' | 'continue' | 'stop'>;
   whenOpen: Setting<'defer' | 'skip' | 'ignore'>;
   maxRetryAfter: Setting;
+  minInterval: Setting;
+  maxConcurrent: Setting;
   /** null where the circuit is ignored */
   breaker: BreakerDescription | null;
   credentials: Setting<'own' | 'caller'>;

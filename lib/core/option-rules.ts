@@ -118,6 +118,8 @@ const COMMON = {
   breaker: BREAKER_RULES,
   whenOpen: oneOf('defer', 'skip', 'ignore'),
   maxRetryAfter: duration({ beEndless: true }),
+  minInterval: duration({ beEndless: true }),
+  maxConcurrent: count,
 } as const;
 
 /** @internal */

@@ -74,7 +74,14 @@ export interface CandidateOptions<A extends unknown[] = any[], T = any> {
   whenOpen?: 'defer' | 'skip' | 'ignore';
   /** upper bound of an advised delay; default 1 h */
   maxRetryAfter?: Duration;
-  /** shares a circuit between chains; default `<chain>/<candidate>` */
+  /**
+   * paces the candidate: its calls are at least so far apart. Who comes too early waits for a slot, outside `timeout` and
+   * inside `deadline`, or passes over it (`pacing`) where that would be too late; default none
+   */
+  minInterval?: Duration;
+  /** how many calls may be in flight at the candidate; with more it is passed over (`saturated`); default none */
+  maxConcurrent?: number;
+  /** shares a circuit, `minInterval` and `maxConcurrent` between chains; default `<chain>/<candidate>` */
   healthKey?: string;
 }
 

@@ -11,12 +11,14 @@ export interface WorstCase {
   readonly bounded: number;
   /** every candidate paid for, further tries included */
   readonly price: number;
+  /** a substitute may take what is left of the deadline */
+  readonly isComputed: boolean;
   /** how `latency` comes about: `osm 300 ms + archive 2000 ms = 2300 ms` */
   readonly arithmetic: string;
 }
 
 /**
- * A timeout bounds all tries of a candidate together, so retries add to the price only. A computed timeout and a
+ * Whoever waits for the slot of a paced candidate waits as long as the deadline lets it. A timeout bounds all tries of a candidate together, so retries add to the price only. A computed timeout and a
  * candidate without one have no bound but the deadline.
  * @internal
  */
@@ -25,12 +27,14 @@ export function worstCase(plan: ChainPlan): WorstCase {
   const { latency, lastAt, terms } = plan.hedge === null ? inTurn(ladder) : hedged(ladder, plan.hedge);
   const price = ladder.reduce((sum, { cost = 0, retries }) => sum + cost * (1 + (retries?.times ?? 0)), 0);
   const total = deadline === null ? Infinity : deadline.total;
+  const isPaced = ladder.some(({ traffic }) => traffic !== null && traffic.interval > 0);
   const isComputed = substitutes?.describe().substitute === 'computed';
   return {
     latency,
     lastAt,
     // A computed substitute may take what is left of the deadline; any other is there at once.
-    bounded: isComputed ? total : Math.min(latency, total - reserve),
+    bounded: isComputed ? total : Math.min(isPaced ? Infinity : latency, total - reserve),
+    isComputed,
     price,
     arithmetic: `${terms} = ${time(latency)}`,
   };
@@ -52,8 +56,9 @@ function hedged(candidates: readonly CandidatePlan[], { after }: Hedge): Course 
   return { latency, lastAt: starts.at(-2)!, terms: `hedged: ${terms.join(', ')}` };
 }
 
-function term({ name, timeout, timeoutOf }: CandidatePlan): string {
-  return `${name} ${timeoutOf === null ? time(timeout) : '(computed timeout)'}`;
+function term({ name, timeout, timeoutOf, traffic }: CandidatePlan): string {
+  const after = traffic !== null && traffic.interval > 0 ? ' after its slot' : '';
+  return `${name} ${timeoutOf === null ? time(timeout) : '(computed timeout)'}${after}`;
 }
 
 function time(ms: number): string {
