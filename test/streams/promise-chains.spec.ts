@@ -1,0 +1,104 @@
+import { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Observable, of } from 'rxjs';
+import { FallbackChain, createFallbackChain } from '../../lib/index.js';
+import { closeApps, startApp } from '../support/nest-app.js';
+
+afterEach(closeApps);
+
+async function* elements(...list: string[]): AsyncGenerator<string> {
+  yield* list;
+}
+
+async function hostOf<T>(type: Type<T>): Promise<T> {
+  const { app } = await startApp({ providers: [type] });
+  return app.get(type);
+}
+
+@Injectable()
+class Promises {
+  @FallbackChain([], { name: 'iterable' })
+  iterable(): any {
+    return elements('a');
+  }
+
+  @FallbackChain([], { name: 'asyncIterable' })
+  async asyncIterable(): Promise<AsyncIterable<string>> {
+    return elements('a');
+  }
+
+  @FallbackChain([], { name: 'untyped' })
+  untyped(): any {
+    return of('a');
+  }
+
+  @FallbackChain([], { name: 'web' })
+  web(): any {
+    return new ReadableStream();
+  }
+
+  @FallbackChain([], { name: 'promisedObservable' })
+  async promisedObservable(): Promise<Observable<string>> {
+    return of('a');
+  }
+
+  @FallbackChain([], { name: 'list' })
+  async list(): Promise<string[]> {
+    return ['a'];
+  }
+}
+
+describe('without a sign it is a promise chain', () => {
+  it.each(['iterable', 'untyped', 'web'] as const)('%s: it rejects, and says what to set', async (name) => {
+    const given: unknown = (await hostOf(Promises))[name]();
+    expect(given).toBeInstanceOf(Promise);
+    await expect(given).rejects.toThrow(/set `?stream: /);
+  });
+
+  it.each(['promisedObservable', 'asyncIterable'] as const)(
+    '%s: a promise of a stream, too, says what to set',
+    async (name) => {
+      const given: Promise<unknown> = (await hostOf(Promises))[name]();
+      expect(given).toBeInstanceOf(Promise);
+      await expect(given).rejects.toThrow(/set stream: 'observable'/);
+    },
+  );
+
+  it.each([
+    ['a stream of Node', () => Readable.from(['a'])],
+    ['a stream of the web', () => new Response('a').body!],
+  ])('%s that is promised is a value: it stands for a body', async (_, body) => {
+    const given = body();
+    await expect(createFallbackChain([async () => given]).run()).resolves.toBe(given);
+  });
+
+  it('plain functions are told the same', async () => {
+    const generator = async function* () {
+      yield 'a';
+    };
+    await expect(createFallbackChain<string>([generator, () => 'b']).run()).rejects.toThrow(/set stream: /);
+    await expect(createFallbackChain<string>([async () => generator()]).run()).rejects.toThrow(/set stream: /);
+  });
+
+  it.each(['commitWhen', 'errorIn', 'idleTimeout', 'streamDeadline'] as const)(
+    '%s on a method that promises is refused',
+    async (option) => {
+      @Injectable()
+      class Misled {
+        @FallbackChain([], { [option]: /Timeout|Deadline/.test(option) ? '1s' : () => undefined })
+        async value(): Promise<string> {
+          return 'a';
+        }
+      }
+      await expect(startApp({ providers: [Misled] })).rejects.toThrow(
+        new RegExp(`Misled\\.value.*${option}.*only streams`, 's'),
+      );
+    },
+  );
+
+  it('an array is a value', async () => {
+    await expect((await hostOf(Promises)).list()).resolves.toEqual(['a']);
+  });
+});
