@@ -18,9 +18,14 @@ export function compile(patch = (_path, text) => text) {
   const out = mkdtempSync(join(tmpdir(), 'nestjs-fallback-model-'));
   symlinkSync(join(root, 'node_modules'), join(out, 'node_modules'));
   writeFileSync(join(out, 'package.json'), '{ "type": "module" }');
-  for (const source of ['lib/core', 'lib/streaming', 'lib/substitutes', 'test/model', 'test/support'].flatMap(
-    sourcesOf,
-  )) {
+  for (const source of [
+    'lib/core',
+    'lib/streaming',
+    'lib/stores',
+    'lib/substitutes',
+    'test/model',
+    'test/support',
+  ].flatMap(sourcesOf)) {
     const path = relative(root, source);
     const { code } = transformSync(patch(path, readFileSync(source, 'utf8')), {
       filename: source,

@@ -5,8 +5,6 @@ export const NAMES_TO_COME: readonly string[] = [
   'BudgetExhaustedError',
   'CircuitPermit',
   'HealthStore',
-  'ValueStore',
-  'CacheLike',
 ];
 
 /** Members, and parts of unions, that exported types do not have yet. */
@@ -18,14 +16,8 @@ export const MEMBERS_TO_COME: readonly string[] = [
   'ChainOptions.budget',
   'ChainOptions.onBudget',
   'ChainOptions.canary',
-  'DegradedOptions.lastKnownGood.store',
-  'DegradedOptions.lastKnownGood.version',
   'FallbackModuleOptions.healthStore',
-  'FallbackModuleOptions.valueStore',
-  'FallbackModuleOptions.storeTimeout',
   'ChainHealthService.drill',
-  'FallbackEvent.name: "store.failed"',
-  'FallbackEvent.name: "store.recovered"',
   'FallbackEvent.name: "canary.settled"',
   'FallbackEvent.name: "drill.started"',
   'FallbackEvent.name: "drill.ended"',
