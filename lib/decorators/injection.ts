@@ -31,7 +31,7 @@ export function requestProvider(target: object, token: Token<unknown>): symbol {
 /** The token of the provider in which `@Degraded` keeps values; undefined where it names none. @internal */
 export function storeToken(degraded: DegradedOptions | undefined): Exclude<Token<unknown>, () => unknown> | undefined {
   const store = degraded?.lastKnownGood?.store;
-  return typeof store === 'object' ? undefined : store;
+  return typeof store === 'string' || typeof store === 'symbol' || typeof store === 'function' ? store : undefined;
 }
 
 /** A function that gives the class later, for classes that are not evaluated yet. @internal */
