@@ -7,17 +7,15 @@
 import { isThenable } from '../core/thenable.js';
 import type { Clock } from '../core/types.js';
 
-/** @internal */
-export type Operation = 'get' | 'set' | 'delete';
+type Operation = 'get' | 'set' | 'delete';
 
 /** Why an operation has failed. @internal */
 export type Trouble = 'timeout' | 'error' | 'refused' | 'unreadable';
 
 /**
  * What an answer means: the store has done it; it says nothing to the contrary; it says nothing at all; it has failed.
- * @internal
  */
-export type Judgement = 'proven' | 'plausible' | 'silent' | Trouble;
+type Judgement = 'proven' | 'plausible' | 'silent' | Trouble;
 
 /** @internal */
 export interface Task {

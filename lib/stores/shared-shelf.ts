@@ -40,7 +40,9 @@ export class SharedShelf implements Shelf {
       done: () => tell?.(found),
     });
     if (errand.isOver) return found;
-    const kept = new Promise<Kept | undefined>((resolve) => (tell = resolve));
+    const kept = new Promise<Kept | undefined>((resolve) => {
+      tell = resolve;
+    });
     return { kept, giveUp: (isTooSlow) => errand.end(isTooSlow ? 'timeout' : null) };
   }
 

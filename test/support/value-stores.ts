@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
-import type { ValueStore } from '../../lib/index.js';
+import type { DegradedOptions, FallbackModuleOptions, ValueStore } from '../../lib/index.js';
+import { open } from './ladder.js';
 import { TestClock } from './test-clock.js';
 
 /** A store that keeps what it is given and says what it was asked. */
@@ -50,4 +51,22 @@ export class FaultyStore extends EventEmitter implements ValueStore {
   delete(key: string): unknown {
     return this.fault === null ? Promise.resolve(this.kept.delete(key)) : this.fault('delete', this);
   }
+}
+
+type Known = NonNullable<DegradedOptions['lastKnownGood']>;
+
+/** A ladder of one whose answer the test says, and that fails without one. */
+export async function keeping(
+  store: ValueStore | undefined,
+  known: Partial<Known> = {},
+  module?: FallbackModuleOptions,
+) {
+  const state: { give: (() => unknown) | null } = { give: () => 'v1' };
+  const ladder = await open({
+    rungs: [{ name: 'a', plays: async () => (state.give === null ? Promise.reject(new Error('down')) : state.give()) }],
+    options: { whenOpen: 'ignore' },
+    degraded: { lastKnownGood: { maxAge: 3_600_000, ...known } },
+    module: { ...(store !== undefined && { valueStore: store }), ...module },
+  });
+  return { ladder, state };
 }
