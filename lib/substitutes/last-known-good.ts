@@ -81,7 +81,7 @@ export class LastKnownGood implements SubstituteSource {
     }
     const own = isOwn === undefined ? canonicalArguments(key as unknown[], marked) : keyText(key);
     if (own === undefined) return;
-    const forgotten = places.all().map(({ prefix, shelf }) => shelf.forget(prefix + own, this.label));
+    const forgotten = places.all().map(async ({ prefix, shelf }) => shelf.forget(prefix + own, this.label));
     return Promise.all(forgotten).then(ignore);
   }
 

@@ -1,4 +1,4 @@
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable, Module, Scope } from '@nestjs/common';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createCache } from 'cache-manager';
 import { Keyv } from 'keyv';
@@ -154,7 +154,7 @@ describe('a store by injection', () => {
     const app = await boot({
       providers: [
         { provide: TABLE, useValue: store },
-        { provide: Quotes, useClass: Quotes, scope: 2 },
+        { provide: Quotes, useClass: Quotes, scope: Scope.REQUEST },
       ],
     });
     const host = await app.resolve(Quotes);
