@@ -7,10 +7,12 @@ import type { Entry } from './fallback.registry.js';
 
 /** @internal */
 export function mapLine({ plan }: Entry): string {
-  const ladder = plan.candidates.map((candidate) => `${candidate.name} (${timeoutOf(candidate)})`).join(' → ');
+  const ladder = plan.ladder.map((candidate) => `${candidate.name} (${timeoutOf(candidate)})`).join(' → ');
   const last = substitutesOf(plan).join(', ');
   const deadline = plan.deadline === null ? '' : `; deadline ${plan.deadline.total} ms`;
-  return `Chain {${plan.name}}: ${ladder}${last === '' ? '' : `, else ${last}`}${deadline}`;
+  const order = plan.orderOf === null ? '' : '; computed order';
+  const budget = plan.budget === null ? '' : `; budget ${plan.budget.limit} per ${plan.budget.per} ms`;
+  return `Chain {${plan.name}}: ${ladder}${last === '' ? '' : `, else ${last}`}${deadline}${order}${budget}`;
 }
 
 /** @internal */
@@ -39,21 +41,23 @@ function isEndless({ timeout, timeoutOf: computed }: CandidatePlan): boolean {
 }
 
 /** Whoever hangs for ever is never replaced. */
-function endless({ candidates, substitutes, deadline }: ChainPlan): string | undefined {
+function endless({ ladder, orderOf, substitutes, deadline }: ChainPlan): string | undefined {
   const hasSubstitute = substitutes !== null && substitutes.sources.length > 0;
-  const followed = hasSubstitute ? candidates : candidates.slice(0, -1);
+  // Where each call has its own order, each may be followed by another.
+  const isLastFollowed = hasSubstitute || (orderOf !== null && ladder.length > 1);
+  const followed = isLastFollowed ? ladder : ladder.slice(0, -1);
   const names = followed.filter(isEndless).map(({ name }) => name);
   return deadline !== null || names.length === 0 ? undefined : MESSAGES.endless(names.join(', '));
 }
 
 /** The deadline comes before the last candidate has had its time; one without a timeout takes what is left. */
 function overDeadline(plan: ChainPlan): string | undefined {
-  const { candidates, deadline, reserve } = plan;
+  const { ladder, deadline, reserve } = plan;
   // A computed timeout may well be a share of what is left.
-  if (deadline === null || candidates.some(({ timeoutOf: computed }) => computed !== null)) return undefined;
+  if (deadline === null || ladder.some(({ timeoutOf: computed }) => computed !== null)) return undefined;
   const { latency, arithmetic } = worstCase(plan);
-  const others = candidates.slice(0, -1).reduce((sum, { timeout }) => sum + timeout, 0);
-  const needed = isEndless(candidates.at(-1)!) ? others : latency;
+  const others = ladder.slice(0, -1).reduce((sum, { timeout }) => sum + timeout, 0);
+  const needed = isEndless(ladder.at(-1)!) ? others : latency;
   return needed > deadline.total - reserve ? MESSAGES.overDeadline(arithmetic, deadline.total, reserve) : undefined;
 }
 

@@ -11,11 +11,11 @@ import { UNSEEN, providerName } from './decorators/provider-candidates.js';
 import { markedParameters, nameOf } from './decorators/policy.js';
 import type { Policy } from './decorators/policy.js';
 import { MESSAGES } from './fallback.messages.js';
-import { answersItself, isHandler, isRoute, sendsAsyncIterables, writingVerb } from './fallback.routes.js';
+import { answersItself, isHandler, isRoute, writingVerb } from './fallback.routes.js';
 import { faultsOfDegraded } from './substitutes/degraded-rules.js';
 import type { Shelves } from './stores/shelves.js';
 import { markerOf } from './substitutes/mark.js';
-import { functionKind, streamKindOf } from './fallback.stream-kind.js';
+import { faultsOfKind, streamKindOf } from './fallback.stream-kind.js';
 import { faultOfStore, placesOf } from './fallback.value-stores.js';
 import type { StreamKind } from './streaming/faces.js';
 import { substitutesOf } from './substitutes/substitutes.js';
@@ -64,20 +64,14 @@ export function faultsOfPolicy(policy: Policy, host: Host, spec: ChainSpec, laye
   if (policy.ladders.length > 1) faults.push({ where, message: MESSAGES.twoLadders });
   if (policy.degraded.length > 1) faults.push({ where, message: MESSAGES.twoDegraded });
   const kind = kindOf(policy, host, spec, layers);
-  const isStream = kind !== null;
-  if (functionKind(policy) === 'GeneratorFunction' && !isStream) {
-    faults.push({ where, message: MESSAGES.generator });
-  }
-  if (kind === 'async-iterable' && !sendsAsyncIterables && isRoute(policy, host.prototype)) {
-    faults.push({ where, message: MESSAGES.generatorOnRoute });
-  }
+  faults.push(...faultsOfKind(policy, host.prototype, kind));
   refs.forEach((ref, place) => {
     const message = faultOfCandidate(policy, host, ref);
     if (message !== undefined) faults.push({ where, option: `candidates[${place}]`, message });
   });
   const degraded = policy.degraded[0];
   if (degraded !== undefined) {
-    faults.push(...faultsOfDegraded(degraded, where, MESSAGES, isStream));
+    faults.push(...faultsOfDegraded(degraded, where, MESSAGES, kind !== null));
     const why = whyKeyed(policy, host);
     if (why !== undefined && degraded.lastKnownGood !== undefined && degraded.lastKnownGood.key === undefined) {
       faults.push({ where, option: 'lastKnownGood.key', message: MESSAGES.keyNeeded(why) });

@@ -20,6 +20,7 @@ export const MESSAGES = {
     `these chains call each other for ever: ${path}; take one of them out of the other's candidates`,
   generatorOnRoute:
     'this version of Nest answers an async iterable with {}; return an Observable, use @Sse(), or take Nest 12 or later',
+  onlyStreams: "only streams have this option; set stream: 'observable' or stream: 'async-iterable', or leave it out",
   isAStream: (chain: string) => `The chain '${chain}' gives a stream; read it with stream()`,
   notAStream: (chain: string) => `The chain '${chain}' gives a promise; call it with run()`,
   givesStream:

@@ -10,7 +10,7 @@ import type { Observer } from 'rxjs';
 import type { StreamPlan } from './core/plan.js';
 import type { Route } from './core/rerouted.js';
 import { MESSAGES } from './fallback.messages.js';
-import { currentScope, withClaim } from './http/scope.js';
+import { currentFrame, currentScope, withClaim } from './http/scope.js';
 import type { Claim, Ladder } from './http/scope.js';
 
 /** The answer of a handler whose ladder has `next.handle()` as candidate 0. @internal */
@@ -33,6 +33,9 @@ class HandledCall {
   private readonly answer = new Subscription();
   /** lets the handler run on the first passage, or ends that; null once that is decided */
   private handler: { run(body: () => unknown): void; refuse(reason: Error): void } | null = null;
+  /** runs candidate 0's body, while that is due */
+  private body: (() => unknown) | null = null;
+  private given: Promise<unknown> | null = null;
   private isOver = false;
 
   constructor(
@@ -60,9 +63,10 @@ class HandledCall {
   /** The handler is reached: gives what it will give. A call that was given up before that has never been made. */
   private climb(ladder: Ladder): Promise<unknown> {
     if (this.left.signal.aborted) return Promise.reject(passedOver());
-    const given = new Promise((resolve, reject) => {
+    if (this.given !== null) return this.again(this.given);
+    const given = (this.given = new Promise((resolve, reject) => {
       this.handler = { run: (body) => resolve(settledBy(body)), refuse: reject };
-    });
+    }));
     const inputs = { scope: this.scope, ownSignal: this.left.signal };
     this.answer.add(
       ladder(this.route, inputs).subscribe({
@@ -74,12 +78,19 @@ class HandledCall {
     return given;
   }
 
+  /** An inner interceptor has subscribed again: that runs the body once more, as long as candidate 0 is due. */
+  private again(given: Promise<unknown>): Promise<unknown> {
+    if (this.handler !== null) return given;
+    return this.body === null ? Promise.reject(passedOver()) : settledBy(this.body);
+  }
+
   private readonly route: Route = (attempt, candidate) => {
-    const run = (): unknown => candidate.bare(attempt);
+    const run = (): unknown => beyondClaim(() => candidate.bare(attempt));
     if (candidate.index > 0) {
       this.passOver();
       return run();
     }
+    this.body = run;
     const { stream } = attempt.call.plan;
     if (this.handler !== null) return outcome(this.begin(run), stream);
     const again = new Passage(this.method, this.next, async () => {
@@ -102,6 +113,7 @@ class HandledCall {
 
   /** Ends the first passage without the handler: inner interceptors are unsubscribed, those that await are told. */
   private passOver(): void {
+    this.body = null;
     if (this.handler === null) return;
     this.first.stop();
     this.handler.refuse(passedOver());
@@ -182,6 +194,11 @@ class Passage implements Claim {
 /** What candidate 0 gives: a stream, or the value that Nest would take. The latter may come late, so it is not let go of. */
 function outcome(emitted: Observable<unknown>, stream: StreamPlan | null): unknown {
   return stream === null ? lastValueFrom(emitted) : emitted;
+}
+
+function beyondClaim(part: () => unknown): unknown {
+  const frame = currentFrame();
+  return frame === undefined ? part() : frame.beyondClaim(part);
 }
 
 async function settledBy(run: () => unknown): Promise<unknown> {

@@ -31,6 +31,7 @@ export { createFallbackChain, fallback, fallbackStream } from './core/chain.js';
 export { classifyFailure, strictLlm } from './core/classify/index.js';
 export {
   AttemptTimeoutError,
+  BudgetExhaustedError,
   ClientDisconnectedError,
   DeadlineExceededError,
   FallbackConfigurationError,

@@ -2,11 +2,12 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { OUTAGE } from './01-outage/sample.js';
 import { CHAT } from './02-chat/sample.js';
+import { SEARCH } from './03-search/sample.js';
 import type { Sample } from './stage/sample.js';
 import { printTour } from './stage/tour.js';
 
 /** `npm start` plays the samples and checks what comes of them; `npm start -- --stay` leaves them to you. */
-const SAMPLES = [OUTAGE, CHAT];
+const SAMPLES = [OUTAGE, CHAT, SEARCH];
 const FIRST_PORT = Number(process.env['PORT'] ?? 3_000);
 
 if (process.argv.includes('--stay')) {

@@ -1,8 +1,10 @@
 /** Whether a candidate may be called now; if not, it is passed over with a record that says why. */
 import { Attempt } from './attempt.js';
+import type { Budget } from './budget.js';
 import type { Call } from './call.js';
 import { REFUSED, isIsolated, mayBeTriedLast, permit } from './circuit.js';
 import { stopped } from './ending.js';
+import { BudgetExhaustedError } from './errors.js';
 import { matches } from './gate.js';
 import type { CandidatePlan } from './plan.js';
 import { supports, supportsInTime } from './supports.js';
@@ -17,15 +19,14 @@ const PROBE_LEASE = 30_000;
  * @throws the caller's own reason, if the call has been cancelled meanwhile
  * @internal
  */
-export function admit(
-  call: Call,
-  candidate: CandidatePlan,
-  ladder: readonly CandidatePlan[],
-): Attempt | null | Promise<Attempt | null> {
+export function admit(call: Call, candidate: CandidatePlan): Attempt | null | Promise<Attempt | null> {
   throwIfCancelled(call);
-  // A spent budget leaves no record of those that it keeps from being called.
-  if (call.history !== null && call.history.budget !== null && candidate.cost !== 0) return null;
-  if (ladder !== call.plan.candidates) return lastChance(call, candidate);
+  const { history } = call;
+  if (history !== null) {
+    // A spent budget leaves no record of those that it keeps from being called.
+    if (history.budget !== null && (history.budget.isFinal || candidate.cost !== 0)) return null;
+    if (history.isLastResort) return lastChance(call, candidate);
+  }
   if (call.isOutOfTime) return passOver(call, candidate, 'deadline');
   if (candidate.supports === null) return enter(call, candidate, null);
   const fits = supports(call, candidate);
@@ -46,6 +47,7 @@ export function takePassedOver(call: Call): readonly CandidatePlan[] {
   const history = call.tell();
   const ladder = history.passedOver;
   history.passedOver = [];
+  history.isLastResort = true;
   return ladder;
 }
 
@@ -67,9 +69,19 @@ function enter(call: Call, candidate: CandidatePlan, begun: Attempt | null): Att
     if (!isMatch) return passOver(call, candidate, 'gated');
     throwIfCancelled(call);
   }
+  if (call.plan.budget !== null && isOverBudget(call, call.plan.budget, candidate)) {
+    return passOver(call, candidate, 'budget');
+  }
   const { circuit } = candidate;
   if (circuit.openUntil === 0) return throughCircuit(call, candidate, circuit.epoch, begun);
   return enterOpen(call, candidate, begun);
+}
+
+/** What the chain may spend is spent; with `onBudget: 'stop'` that is the end of the call's candidates. */
+function isOverBudget(call: Call, budget: Budget, { cost }: CandidatePlan): boolean {
+  if (!budget.forbids(cost)) return false;
+  if (budget.isFinal) call.tell().budget = { error: new BudgetExhaustedError(), isFinal: true };
+  return true;
 }
 
 /** Apart, so that the way of a healthy candidate stays short. */
@@ -87,6 +99,7 @@ function throughCircuit(call: Call, candidate: CandidatePlan, epoch: number, beg
   if (epoch === REFUSED) return passOver(call, candidate, refusal(candidate));
   const attempt = begun ?? new Attempt(call, candidate);
   attempt.epoch = epoch;
+  if (call.plan.budget !== null) attempt.expense = call.plan.budget.reserve(candidate.cost);
   return attempt;
 }
 
@@ -100,7 +113,7 @@ function lastChance(call: Call, candidate: CandidatePlan): Attempt | null {
   const now = call.plan.engine.clock.now();
   // The substitutes may have taken what was left.
   call.time?.check(now);
-  if (call.isOutOfTime) return null;
+  if (call.isOutOfTime || call.plan.budget?.forbids(candidate.cost) === true) return null;
   const epoch = mayBeTriedLast(circuit, now) ? circuit.epoch : takeProbe(call, candidate, timeout, now);
   if (epoch === REFUSED) return null;
   const history = call.tell();

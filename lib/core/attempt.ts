@@ -1,3 +1,4 @@
+import type { Expense } from './budget.js';
 import { AttemptTimeoutError, DeadlineExceededError } from './errors.js';
 import { countMarks } from './marks.js';
 import { isObservable, lastValue } from './observable.js';
@@ -13,7 +14,10 @@ export class Attempt extends Race implements AttemptView {
   number = -1;
   /** monotonic */
   startedAt = NaN;
-  tries = 1;
+  /** how often its candidate was called */
+  tries = 0;
+  /** what it costs, where the chain has a budget */
+  expense: Expense | null = null;
   /** what was said of its stream while that was read; null where the answer itself is judged */
   ruled: Ruling | null = null;
   /** tells marks that an inner chain leaves from older ones */
@@ -65,12 +69,20 @@ export class Attempt extends Race implements AttemptView {
 
   /** Begins a try: what it gives, FAILED, or CUT. May reject when nothing can cut it. */
   run(): unknown {
-    return this.cut === null ? this.wait(this.invoke()) : CUT;
+    return this.cut === null ? this.wait(this.invoke()) : this.forgo();
+  }
+
+  /** It was cut before its candidate could be called. */
+  forgo(): typeof CUT {
+    this.expense?.giveBack();
+    return CUT;
   }
 
   /** Calls the candidate; what it gives may still settle when the attempt is over. */
   invoke(): unknown {
-    const { candidate, call } = this;
+    const { candidate, call, expense } = this;
+    this.tries++;
+    if (expense !== null) expense.spend();
     const given = call.scope === undefined ? candidate.invoke(this) : call.scope.within(() => candidate.invoke(this));
     return (this.work = settling(given, this));
   }

@@ -226,7 +226,7 @@ function recordOf({ candidate, number, startedAt, tries }: Attempt, ruling: Ruli
     duration: now - startedAt,
   };
   if (tries > 1) record.tries = tries;
-  if (candidate.cost !== undefined && candidate.cost > 0) record.cost = candidate.cost * tries;
+  if (candidate.cost !== undefined && candidate.cost * tries > 0) record.cost = candidate.cost * tries;
   if (ruling.retryAfter !== undefined) record.retryAfter = ruling.retryAfter;
   return record;
 }

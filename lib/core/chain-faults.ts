@@ -15,6 +15,7 @@ export function faultsOfChain(spec: ChainSpec, layers: Layers): ConfigurationFau
     ...faultsOfNames(spec),
     ...faultsOfBreakers(spec, layers),
     ...faultsOfReserve(spec, layers),
+    ...faultsOfBudget(spec, layers),
   ];
 }
 
@@ -64,6 +65,22 @@ function faultsOfReserve(spec: ChainSpec, layers: Layers): ConfigurationFault[] 
   const { deadline, reserve } = chainOptionsOf(spec, layers);
   if (!isLonger(reserve, deadline)) return [];
   return [{ where: spec.where, option: 'reserve', message: 'reserve is longer than the deadline; lower it' }];
+}
+
+/** A budget is given whole. What happens when it is spent may be said in the application's defaults for chains that have one. */
+function faultsOfBudget(spec: ChainSpec, layers: Layers): ConfigurationFault[] {
+  const { where } = spec;
+  const { budget } = chainOptionsOf(spec, layers);
+  if (budget === undefined) {
+    const { onBudget } = chainOptionsOf(spec, { override: layers.override });
+    const message = 'onBudget counts with a budget only; add budget: { limit, per }, or leave it out';
+    return onBudget === undefined ? [] : [{ where, option: 'onBudget', message }];
+  }
+  if (object(budget) !== undefined) return [];
+  const missing = (['limit', 'per'] as const).filter((option) => budget[option] === undefined);
+  return missing.map((option) => {
+    return { where, option: `budget.${option}`, message: "a budget needs both: budget: { limit: 20, per: '1h' }" };
+  });
 }
 
 /** What belongs to rate mode, said by a chain that is not in it. Defaults of the application may be for other chains. */

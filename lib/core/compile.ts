@@ -1,4 +1,5 @@
 /** From what was declared, and has no faults, to the immutable plan that the engine walks. Every default stands here. */
+import { Budget } from './budget.js';
 import { statusOf } from './candidate-health.js';
 import { ChainWatch } from './chain-watch.js';
 import { candidateOptionsOf, chainOptionsOf } from './chain-spec.js';
@@ -6,6 +7,7 @@ import type { ChainSpec, Layers } from './chain-spec.js';
 import type { Breaker } from './circuit.js';
 import { parseDuration } from './duration.js';
 import type { Engine } from './engine.js';
+import { byCost } from './order.js';
 import type { CandidatePlan, ChainPlan, Deadline, Judge, Retries, StreamPlan } from './plan.js';
 import type { RateRule } from './rate-window.js';
 import { opening } from './stream/opening.js';
@@ -47,12 +49,17 @@ export function compileChain(
     return compileCandidate(spec, index, engine, layers, { tally, isStream: kind !== null });
   });
   const { name, substitutes } = spec;
+  const ladder = options.order === 'cost' ? byCost(candidates) : candidates;
+  const orderOf = typeof options.order === 'function' ? options.order : null;
   const stream = kind === null ? null : streamOf(kind, options, engine);
   return {
     name,
     engine,
     candidates,
-    isPlain: deadline === null && stream === null && isPlain(candidates[0]!),
+    ladder,
+    orderOf,
+    budget: budgetOf(options, engine, known),
+    isPlain: deadline === null && stream === null && orderOf === null && isPlain(ladder[0]!),
     substitutes,
     marker: spec.marker,
     deadline,
@@ -114,6 +121,12 @@ function compileCandidate(
 function isPlain({ timers, timeoutOf, retries, supports, classify, judges }: CandidatePlan): boolean {
   const isUnlimited = timers === null && timeoutOf === null;
   return isUnlimited && retries === null && supports === null && classify === null && judges.length === 0;
+}
+
+/** Money is spent by the chain, whatever the options of one call. */
+function budgetOf({ budget, onBudget }: ChainOptions, { clock }: Engine, known?: ChainPlan): Budget | null {
+  if (budget === undefined) return null;
+  return new Budget(clock, budget.limit, ms(budget.per, Infinity), onBudget === 'stop', known?.budget?.ledger);
 }
 
 function deadlineOf({ deadline, reserve }: ChainOptions, engine: Engine): Deadline | null {

@@ -30,7 +30,7 @@ export function conclude(call: Call, attempt: Attempt, settled: unknown, ruling:
   if (ruling.next === 'hold') return hold(call, attempt, settled, ruling);
   if (ruling.next === 'stop' && isFailure(ruling.kind)) {
     if (ruling.kind !== 'budget') throw stopped(call, attempt.error, ruling.kind);
-    call.tell().budget = { error: attempt.error };
+    call.tell().budget = { error: attempt.error, isFinal: false };
     return NEXT;
   }
   const serve = call.plan.stream === null ? answer : answerStream;

@@ -1,15 +1,23 @@
 /** What a chain does, for those who ask. What holds is read from its plan, who said so from the layers of its options. */
+import type { Budget } from './budget.js';
 import { candidateLayers, chainLayers } from './chain-spec.js';
 import type { ChainSpec, Layer, Layers } from './chain-spec.js';
 import type { Breaker } from './circuit.js';
-import type { BreakerDescription, CandidateDescription, ChainDescription, Origin, Setting } from './description.js';
-import type { BreakerOptions, CandidateOptions } from './option-types.js';
+import type {
+  BreakerDescription,
+  BudgetDescription,
+  CandidateDescription,
+  ChainDescription,
+  Origin,
+  Setting,
+} from './description.js';
+import type { BreakerOptions, CandidateOptions, ChainOptions } from './option-types.js';
 import type { CandidatePlan, ChainPlan } from './plan.js';
 import { worstCase } from './worst-case.js';
 
 /** @internal */
 export function describeChain(plan: ChainPlan, spec: ChainSpec, layers: Layers): ChainDescription {
-  const { name, deadline, reserve, rethrow, unknown, detail, candidates, substitutes } = plan;
+  const { name, deadline, reserve, rethrow, unknown, detail, budget, candidates, substitutes } = plan;
   const by = settings(chainLayers(spec, layers));
   return {
     chain: name,
@@ -18,9 +26,24 @@ export function describeChain(plan: ChainPlan, spec: ChainSpec, layers: Layers):
     rethrow: by('rethrow', rethrow),
     unknown: by('unknown', unknown),
     detail: by('detail', detail),
+    order: by('order', orderOf(plan)),
+    budget: budget && describeBudget(budget, by),
     candidates: candidates.map((each) => describeCandidate(each, candidateLayers(spec, layers, each.index))),
     substitutes: substitutes === null ? null : substitutes.describe(),
     worstCase: describeWorstCase(plan),
+  };
+}
+
+function orderOf({ orderOf: isComputed, ladder, candidates }: ChainPlan): ChainDescription['order']['value'] {
+  if (isComputed !== null) return 'computed';
+  return ladder === candidates ? 'declared' : 'cost';
+}
+
+function describeBudget({ limit, per, isFinal }: Budget, by: Settings<ChainOptions>): BudgetDescription {
+  return {
+    limit: by('budget', orNone(limit)),
+    per: by('budget', per),
+    onBudget: by('onBudget', isFinal ? 'stop' : 'free'),
   };
 }
 
@@ -74,7 +97,9 @@ function describeWorstCase(plan: ChainPlan): ChainDescription['worstCase'] {
 }
 
 /** Puts the origin to a value: the strongest layer that has the option. */
-function settings<T>(layers: readonly Layer<T>[]) {
+type Settings<T> = <V>(option: keyof T, value: V) => Setting<V>;
+
+function settings<T>(layers: readonly Layer<T>[]): Settings<T> {
   const strongestFirst = [...layers].reverse();
   return <V>(option: keyof T, value: V): Setting<V> => {
     const layer = strongestFirst.find(({ options }) => options?.[option] !== undefined);

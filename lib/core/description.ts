@@ -57,6 +57,14 @@ export interface SubstitutesDescription {
   substitute: 'static' | 'computed' | 'skipped' | null;
 }
 
+/** What a chain may spend. @publicApi */
+export interface BudgetDescription {
+  limit: Setting;
+  /** ms */
+  per: Setting<number>;
+  onBudget: Setting<'free' | 'stop'>;
+}
+
 /** What `ChainHealthService.describe` gives. Times are ms. @publicApi */
 export interface ChainDescription {
   chain: string;
@@ -65,6 +73,10 @@ export interface ChainDescription {
   rethrow: Setting<'aggregate' | 'last'>;
   unknown: Setting<'transient' | 'terminal'>;
   detail: Setting<'kinds' | 'messages'>;
+  /** `computed` where a function says it for each call */
+  order: Setting<'declared' | 'cost' | 'computed'>;
+  budget: BudgetDescription | null;
+  /** as declared */
   candidates: CandidateDescription[];
   substitutes: SubstitutesDescription | null;
   worstCase: {

@@ -121,6 +121,16 @@ export class RejectedResultError extends FallbackError {
 }
 stamp(RejectedResultError, 'RejectedResultError', 'RESULT_REJECTED');
 
+/** Our own spend ceiling, the chain's `budget`, is reached, and its `onBudget` is `'stop'`. @publicApi */
+export class BudgetExhaustedError extends FallbackError {
+  readonly code = 'BUDGET_EXHAUSTED';
+
+  constructor() {
+    super('The budget of the chain is spent');
+  }
+}
+stamp(BudgetExhaustedError, 'BudgetExhaustedError', 'BUDGET_EXHAUSTED');
+
 /** The application is shutting down: it takes no new calls, and the time of those in flight is over. @publicApi */
 export class ShuttingDownError extends FallbackError {
   readonly code = 'SHUTTING_DOWN';

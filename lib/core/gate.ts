@@ -6,13 +6,16 @@ import { isFailure } from './verdict.js';
 
 /**
  * The last failure of this call. Before the first, what the last candidate that was passed over as cooling is known for;
- * one that is isolated is like one that cannot be reached.
+ * one that is isolated is like one that cannot be reached, and a spent budget is a `budget`.
  * @internal
  */
 export function lastFailure(call: Call): { kind: FailureKind; error: unknown } | undefined {
   const { history } = call;
   if (history?.lastFailure !== undefined) return { kind: history.lastFailure, error: history.failures.at(-1)?.error };
-  const last = call.records.findLast(({ reason }) => reason === 'cooling' || reason === 'isolated');
+  const last = call.records.findLast(
+    ({ reason }) => reason === 'cooling' || reason === 'isolated' || reason === 'budget',
+  );
+  if (last?.reason === 'budget') return { kind: 'budget', error: history?.budget?.error };
   if (last?.reason === 'isolated') return { kind: 'transient', error: undefined };
   const known = last === undefined ? undefined : call.plan.candidates[last.index]?.tally.lastKind;
   return known !== undefined && isFailure(known) ? { kind: known, error: undefined } : undefined;

@@ -10,10 +10,12 @@ export class History {
   lastFailure: FailureKind | undefined = undefined;
   /** the first thin answer, else the first empty one: served if no better one comes */
   held: { readonly attempt: Attempt; readonly value: unknown; readonly ruling: Ruling } | null = null;
-  /** a candidate's spend ceiling is reached: only free candidates go on */
-  budget: { readonly error: unknown } | null = null;
+  /** a spend ceiling is reached: only free candidates go on, or nobody */
+  budget: { readonly error: unknown; readonly isFinal: boolean } | null = null;
   /** open candidates that may be tried when nobody else answered */
   passedOver: CandidatePlan[] = [];
+  /** now they are */
+  isLastResort = false;
   substitutesAsked = false;
   /** the time at which the call goes on, while it waits for nothing; NaN otherwise */
   resumedAt = NaN;

@@ -30,6 +30,7 @@ export { createFallbackChain, fallback, fallbackStream } from './chain.js';
 export { classifyFailure, strictLlm } from './classify/index.js';
 export {
   AttemptTimeoutError,
+  BudgetExhaustedError,
   ClientDisconnectedError,
   DeadlineExceededError,
   FallbackConfigurationError,

@@ -136,6 +136,18 @@ export const CHAIN_RULES: Rules<ChainOptions> = {
   primary: CANDIDATE_RULES,
   deadline: duration({ beEndless: true }),
   reserve: duration({ beZero: true }),
+  order: rule(
+    (value) => value === 'declared' || value === 'cost' || typeof value === 'function',
+    "give 'declared', 'cost', or a function of the candidates' names and the arguments",
+  ),
+  budget: {
+    limit: rule(
+      (value) => isNumber(value) && value > 0,
+      'give what may be spent, a number above 0 (Infinity for none)',
+    ),
+    per: duration(),
+  },
+  onBudget: oneOf('free', 'stop'),
   idempotent: flag,
   enabled: func,
   rethrow: oneOf('aggregate', 'last'),

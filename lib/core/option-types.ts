@@ -92,6 +92,15 @@ export interface ChainOptions<A extends unknown[] = any[], T = any> extends Omit
   /** the part of the deadline that is kept for the substitute; default 0 */
   reserve?: Duration;
   /**
+   * in which order candidates are tried: as declared (default), the cheapest first, or as a function of their names and
+   * the arguments says; one that does not name each of them once, at once, is not followed
+   */
+  order?: 'declared' | 'cost' | ((candidates: readonly string[], args: A) => readonly string[]);
+  /** our own ceiling on what the chain spends, `limit` in any time of length `per`; default none */
+  budget?: { limit: number; per: Duration };
+  /** when the budget is spent: only candidates of cost 0 go on (`free`, default), or nobody does (`stop`) */
+  onBudget?: 'free' | 'stop';
+  /**
    * whether a write may be sent to several candidates: on POST, PUT, PATCH and DELETE routes start-up warns of further
    * candidates unless it is stated, and refuses them if it is `false`
    */

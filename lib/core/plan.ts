@@ -2,6 +2,7 @@
  * The compiled form of a chain: everything that can be decided before the first call has been. Immutable but for the
  * memory it points to (circuits and tallies), and shared by all instances of a class in one application.
  */
+import type { Budget } from './budget.js';
 import type { CancelGroup } from './cancellation.js';
 import type { ChainWatch } from './chain-watch.js';
 import type { Breaker, Circuit } from './circuit.js';
@@ -9,7 +10,7 @@ import type { SubstitutesDescription } from './description.js';
 import type { Engine } from './engine.js';
 import type { Tally } from './tally.js';
 import type { TimerList } from './timer-list.js';
-import type { CandidateOptions } from './option-types.js';
+import type { CandidateOptions, ChainOptions } from './option-types.js';
 import type { AttemptContext, Duration, FailureKind, Receipt, Source } from './types.js';
 
 /** A call as its candidates, hooks and substitutes may see it. @internal */
@@ -174,7 +175,14 @@ export interface StreamPlan {
 export interface ChainPlan {
   readonly name: string;
   readonly engine: Engine;
+  /** as declared */
   readonly candidates: readonly CandidatePlan[];
+  /** in the order in which they are tried, where that is the same for all calls */
+  readonly ladder: readonly CandidatePlan[];
+  /** says the order for each call */
+  readonly orderOf: Extract<ChainOptions['order'], (...given: never[]) => unknown> | null;
+  /** our own ceiling on what it spends */
+  readonly budget: Budget | null;
   /** a call that is given nothing but arguments needs no gate for its first candidate */
   readonly isPlain: boolean;
   readonly substitutes: Substitutes | null;

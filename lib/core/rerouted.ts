@@ -10,5 +10,6 @@ export function rerouted(plan: ChainPlan, route: Route): ChainPlan {
     const invoke = (attempt: AttemptView): unknown => route(attempt, candidate);
     return { ...candidate, invoke: plan.stream === null ? invoke : opening(invoke) };
   });
-  return { ...plan, candidates };
+  const ladder = plan.ladder === plan.candidates ? candidates : plan.ladder.map(({ index }) => candidates[index]!);
+  return { ...plan, candidates, ladder };
 }

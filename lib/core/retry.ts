@@ -53,6 +53,7 @@ async function anotherTry(call: Call, attempt: Attempt, { kind }: Ruling): Promi
   if (retries === null || attempt.cut !== null || call.cancellation !== null || call.isOutOfTime) return false;
   if (attempt.tries > retries.times || !(retries.on as readonly string[]).includes(kind)) return false;
   if (cost > 0 && !cameWithoutAnswer(attempt.error)) return false;
+  if (call.plan.budget?.forbids(attempt.candidate.cost) === true) return false;
   const { clock, random } = call.plan.engine;
   const pause = random() * Math.min(CAP, BASE * 2 ** (attempt.tries - 1));
   const isInTime = attempt.startedAt + attempt.timeout > clock.now() + pause && call.remaining > pause;
@@ -65,6 +66,5 @@ async function anotherTry(call: Call, attempt: Attempt, { kind }: Ruling): Promi
       };
     }),
   );
-  if (attempt.cut === null) attempt.tries++;
   return true;
 }

@@ -33,7 +33,7 @@ export async function standIn(call: Call): Promise<unknown> {
     const offer = await ask(call, source);
     if (call.cancellation !== null) return UNMARKABLE;
     const serve = call.plan.stream === null ? serveOffer : serveElements;
-    const served = offer === null ? UNMARKABLE : serve(call, offer);
+    const served = offer === null ? UNMARKABLE : await serve(call, offer);
     if (served !== UNMARKABLE) return served;
   }
   return UNMARKABLE;

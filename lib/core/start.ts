@@ -8,7 +8,6 @@ import type { Attempt } from './attempt.js';
 import type { Call } from './call.js';
 import { NEXT, conclude } from './conclude.js';
 import { judge } from './judge.js';
-import { CUT } from './race.js';
 import type { Ruling } from './verdict.js';
 import { walk } from './walk.js';
 
@@ -27,11 +26,10 @@ export function start(call: Call): Promise<unknown> {
   const answer = new Promise<unknown>(executor);
   const resolve = resolveLast;
   const reject = rejectLast;
-  const { candidates } = call.plan;
   call.enter();
   let attempt: Attempt | null;
   try {
-    attempt = admit(call, candidates[0]!, candidates) as Attempt | null;
+    attempt = admit(call, call.plan.ladder[0]!) as Attempt | null;
   } catch (error) {
     call.leave();
     reject(error);
@@ -57,7 +55,7 @@ export function start(call: Call): Promise<unknown> {
     }
   };
   try {
-    const work = attempt.cut === null ? attempt.invoke() : CUT;
+    const work = attempt.cut === null ? attempt.invoke() : attempt.forgo();
     attempt.onCut(settle);
     if (work instanceof Promise) work.then(settle, (error: unknown) => settle(attempt.fail(error)));
     else settle(work);

@@ -1,7 +1,7 @@
 /**
  * The walk down a ladder. Read this first.
  *
- * Candidates are tried one after another in declared order. Each is passed over (it does not support the arguments, or
+ * Candidates are tried one after another in the chain's order. Each is passed over (it does not support the arguments, or
  * its circuit is open) or called, and what it does is judged: accepted, held while a better answer is looked for,
  * passed on to the next, or the end of the call. When nobody has answered, the held answer is served, then a
  * substitute, marked; then open candidates get their last chance; then the call is exhausted.
@@ -14,6 +14,7 @@ import type { Call } from './call.js';
 import { NEXT, conclude } from './conclude.js';
 import { endWithoutAnswer } from './ending.js';
 import { judge } from './judge.js';
+import { ladderOf } from './order.js';
 import { UNMARKABLE } from './plan.js';
 import { persevere } from './retry.js';
 import { standIn } from './stand-in.js';
@@ -27,9 +28,9 @@ export async function walk(call: Call, from = 0): Promise<unknown> {
   if (from === 0) call.enter();
   let place = from;
   try {
-    for (let ladder = call.plan.candidates; ladder.length > 0; ladder = takePassedOver(call), place = 0) {
+    for (let ladder = ladderOf(call); ladder.length > 0; ladder = takePassedOver(call), place = 0) {
       for (; place < ladder.length; place++) {
-        const admitted = admit(call, ladder[place]!, ladder);
+        const admitted = admit(call, ladder[place]!);
         const attempt = admitted instanceof Promise ? await admitted : admitted;
         if (attempt === null) continue;
 

@@ -18,9 +18,9 @@ export interface WorstCase {
  * candidate without one have no bound but the deadline.
  * @internal
  */
-export function worstCase({ candidates, deadline, reserve, substitutes }: ChainPlan): WorstCase {
-  const latency = candidates.reduce((sum, { timeout }) => sum + timeout, 0);
-  const price = candidates.reduce((sum, { cost = 0, retries }) => sum + cost * (1 + (retries?.times ?? 0)), 0);
+export function worstCase({ ladder, deadline, reserve, substitutes }: ChainPlan): WorstCase {
+  const latency = ladder.reduce((sum, { timeout }) => sum + timeout, 0);
+  const price = ladder.reduce((sum, { cost = 0, retries }) => sum + cost * (1 + (retries?.times ?? 0)), 0);
   const total = deadline === null ? Infinity : deadline.total;
   const isComputed = substitutes?.describe().substitute === 'computed';
   return {
@@ -28,7 +28,7 @@ export function worstCase({ candidates, deadline, reserve, substitutes }: ChainP
     // A computed substitute may take what is left of the deadline; any other is there at once.
     bounded: isComputed ? total : Math.min(latency, total - reserve),
     price,
-    arithmetic: `${candidates.map(term).join(' + ')} = ${time(latency)}`,
+    arithmetic: `${ladder.map(term).join(' + ')} = ${time(latency)}`,
   };
 }
 

@@ -18,7 +18,7 @@ const opened = shared('scopes-opened', () => ({ count: 0 }));
 export type Ladder = (route: Route, inputs: CallInputs) => Observable<unknown>;
 
 /**
- * An interceptor's claim on the next call of a handler: whoever reaches that with it takes the claim, once, and leaves the
+ * An interceptor's claim on the next call of a handler: whoever reaches that with it takes the claim, and leaves the
  * ladder to the interceptor.
  * @internal
  */
@@ -57,16 +57,21 @@ class Frame implements CallScope {
   }
 
   within<T>(part: () => T): T {
-    return storage.run(this.isInsideCall ? this : new Frame(this.scope, true), part);
+    return storage.run(this.isInsideCall && this.claim === null ? this : new Frame(this.scope, true), part);
   }
 
   collect(receipt: Receipt): void {
     this.scope.collect(receipt, !this.isInsideCall);
   }
 
-  /** The claim on a call of `method`, if nobody has taken it. */
+  /** The claim on a call of `method`. An inner interceptor that subscribes again brings it again. */
   claimOn(method: object): Claim | null {
-    return this.claim !== null && this.claim.method === method && !this.claim.isTaken ? this.claim : null;
+    return this.claim !== null && this.claim.method === method ? this.claim : null;
+  }
+
+  /** Runs what stands behind the claim: a call of the same method is one of its own there. */
+  beyondClaim<T>(part: () => T): T {
+    return storage.run(new Frame(this.scope, this.isInsideCall), part);
   }
 }
 
@@ -147,7 +152,7 @@ export function currentScope(): CallScope | undefined {
 }
 
 /** Where the running code stands: in a scope, open or not, or on the way to a claimed handler. @internal */
-export function currentFrame(): Pick<Frame, 'open' | 'claimOn'> | undefined {
+export function currentFrame(): Pick<Frame, 'open' | 'claimOn' | 'beyondClaim'> | undefined {
   return storage.getStore();
 }
 

@@ -32,6 +32,10 @@ class Early implements Consumer {
     else this.feed?.pull();
   }
 
+  taker(): this {
+    return this;
+  }
+
   attach(feed: Feed): void {
     this.feed = feed;
     this.settle();

@@ -1,7 +1,7 @@
 import { Observable } from 'rxjs';
 import type { Subscriber } from 'rxjs';
 import { run } from '../core/stream/run.js';
-import type { Consumer, Feed } from '../core/stream/sink.js';
+import type { Consumer, Feed, Taker } from '../core/stream/sink.js';
 import type { StreamCall } from '../core/stream/stream-call.js';
 
 /** Makes a call for one consumer; may throw. @internal */
@@ -12,6 +12,11 @@ class Subscribing implements Consumer {
   private feed: Feed | null = null;
 
   constructor(private readonly subscriber: Subscriber<unknown>) {}
+
+  /** The subscriber itself, where nothing must be asked for. */
+  taker(isPushing: boolean): Taker {
+    return isPushing ? this.subscriber : this;
+  }
 
   attach(feed: Feed): void {
     if (feed.isPushing) return;

@@ -1,6 +1,6 @@
 import { Subscriber } from 'rxjs';
 import type { Observable as AnyObservable } from '../core/observable.js';
-import type { Sink, Source } from '../core/stream/sink.js';
+import type { Sink, Source, Taker } from '../core/stream/sink.js';
 
 /**
  * The source's own subscriber: RxJS puts nothing of its own between, and an Observable that gives everything while it is
@@ -8,12 +8,14 @@ import type { Sink, Source } from '../core/stream/sink.js';
  */
 class Tap extends Subscriber<unknown> implements Source {
   readonly isPushing = true;
+  taker: Taker;
 
   constructor(
     private readonly observable: AnyObservable,
     public sink: Sink,
   ) {
     super();
+    this.taker = sink;
   }
 
   start(): void {
@@ -29,7 +31,7 @@ class Tap extends Subscriber<unknown> implements Source {
   }
 
   override next(element: unknown): void {
-    if (!this.closed) this.sink.next(element);
+    if (!this.closed) this.taker.next(element);
   }
 
   // Torn down first: the next candidate may begin at once.

@@ -4,7 +4,7 @@ import { duration, failureKinds, flag, func, show } from '../core/option-rules.j
 import type { Rule, Rules } from '../core/option-rules.js';
 import { faultsOf } from '../core/options.js';
 import { UNMARKABLE } from '../core/plan.js';
-import { elementsOf } from '../core/stream/answer-stream.js';
+import { elementsOf } from '../core/stream/stand-in-flow.js';
 import { isStore } from '../core/value-store.js';
 import { readDeferred } from './deferred.js';
 import type { DegradedOptions } from './degraded-options.js';
@@ -82,5 +82,5 @@ export function faultsOfDegraded(
 
 /** What carries the mark. */
 function shown(value: unknown, isStream: boolean): readonly unknown[] {
-  return isStream ? elementsOf(value) : [value];
+  return isStream ? (elementsOf(value) ?? [...(value as Iterable<unknown>)]) : [value];
 }

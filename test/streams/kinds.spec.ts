@@ -1,8 +1,9 @@
+import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import type { Type } from '@nestjs/common';
 import { Observable, firstValueFrom, from as observableFrom, of, toArray } from 'rxjs';
-import { Degraded, Fallback, FallbackChain } from '../../lib/index.js';
+import { Degraded, Fallback, FallbackChain, createFallbackChain } from '../../lib/index.js';
 import { closeApps, startApp } from '../support/nest-app.js';
 
 const down = new Error('down');
@@ -235,12 +236,43 @@ describe('without a sign it is a promise chain', () => {
   });
 
   it.each(['promisedObservable', 'asyncIterable'] as const)(
-    '%s: a promise of a stream is one, unless `stream` says otherwise',
+    '%s: a promise of a stream, too, says what to set',
     async (name) => {
       const given: Promise<unknown> = (await hostOf(Promises))[name]();
       expect(given).toBeInstanceOf(Promise);
-      // The stream is its value.
-      await expect(all(await given)).resolves.toEqual(['a']);
+      await expect(given).rejects.toThrow(/set stream: 'observable'/);
+    },
+  );
+
+  it.each([
+    ['a stream of Node', () => Readable.from(['a'])],
+    ['a stream of the web', () => new Response('a').body!],
+  ])('%s that is promised is a value: it stands for a body', async (_, body) => {
+    const given = body();
+    await expect(createFallbackChain([async () => given]).run()).resolves.toBe(given);
+  });
+
+  it('plain functions are told the same', async () => {
+    const generator = async function* () {
+      yield 'a';
+    };
+    await expect(createFallbackChain<string>([generator, () => 'b']).run()).rejects.toThrow(/set stream: /);
+    await expect(createFallbackChain<string>([async () => generator()]).run()).rejects.toThrow(/set stream: /);
+  });
+
+  it.each(['commitWhen', 'errorIn', 'idleTimeout', 'streamDeadline'] as const)(
+    '%s on a method that promises is refused',
+    async (option) => {
+      @Injectable()
+      class Misled {
+        @FallbackChain([], { [option]: /Timeout|Deadline/.test(option) ? '1s' : () => undefined })
+        async value(): Promise<string> {
+          return 'a';
+        }
+      }
+      await expect(startApp({ providers: [Misled] })).rejects.toThrow(
+        new RegExp(`Misled\\.value.*${option}.*only streams`, 's'),
+      );
     },
   );
 

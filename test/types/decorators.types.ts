@@ -91,6 +91,18 @@ export class EveryForm {
   async ofFunctions(_query: string): Promise<Point> {
     return point;
   }
+  @FallbackChain(['alt'], {
+    order: (candidates, [query]) => (query === '' ? candidates : candidates.filter((name) => name !== query)),
+    budget: { limit: 5, per: '1h' },
+    onBudget: 'stop',
+  })
+  async ofOrder(_query: string): Promise<Point> {
+    return point;
+  }
+  @FallbackChain(['alt'], { order: 'cost', budget: { limit: 0.5, per: 60_000 } })
+  async ofCost(_query: string): Promise<Point> {
+    return point;
+  }
   @FallbackChain([], { timeout: '1s', primary: { cost: 0 } })
   async alone(_query: string): Promise<Point> {
     return point;

@@ -4,13 +4,14 @@ import type { Attempt } from '../attempt.js';
 import type { Call } from '../call.js';
 import { UNMARKABLE } from '../plan.js';
 import type { Offer } from '../plan.js';
+import { CUT, FAILED, Race } from '../race.js';
 import { isPaid, reasonOf, receiptFor } from '../receipt.js';
 import type { Ending } from '../receipt.js';
 import type { Ruling } from '../verdict.js';
 import type { Opening } from './opening.js';
 import { servingOf } from './serving.js';
 import { shapeAll, shapeOf } from './shape.js';
-import { StandInFlow, isFlowing } from './stand-in-flow.js';
+import { StandInFlow, elementsOf } from './stand-in-flow.js';
 import type { StreamCall } from './stream-call.js';
 
 /** Something, or UNMARKABLE: the elements go to the call's consumer. @internal */
@@ -32,7 +33,7 @@ export function answerStream(given: Call, attempt: Attempt, settled: unknown, ru
   return give(call, elements);
 }
 
-/** The elements of a substitute, each marked; UNMARKABLE if one cannot be. @internal */
+/** The elements of a substitute, each marked; UNMARKABLE if the first cannot be, or does not come. @internal */
 export function serveElements(given: Call, { value, source, age }: Offer): unknown {
   const call = given as StreamCall;
   const { plan, history } = call;
@@ -43,24 +44,35 @@ export function serveElements(given: Call, { value, source, age }: Offer): unkno
     announce(call, receipt);
     plan.watch?.answered(plan.engine.clock.now(), receipt.failedOver, true, receipt.cost > 0);
   };
-  if (isFlowing(value)) {
-    told();
-    return new StandInFlow(call, shape).begin(value);
-  }
-  const elements = shapeAll(call, source === 'skipped' ? [] : elementsOf(value), shape, source);
+  const list = source === 'skipped' ? [] : elementsOf(value);
+  if (list === null) return serveFlow(call, new StandInFlow(call, shape, source), value, told);
+  const elements = shapeAll(call, list, shape, source);
   if (elements === null) return UNMARKABLE;
   told();
   return give(call, elements);
+}
+
+/** Waits for the first element of a substitute that is a stream, within what is left of the deadline. */
+async function serveFlow(call: StreamCall, flow: StandInFlow, value: unknown, told: () => void): Promise<unknown> {
+  const { engine, name: chain } = call.plan;
+  const race = (call.waiting = new Race(true));
+  race.teardown = () => flow.close();
+  if (call.time !== null) race.startOwnTimer(engine.clock, call.time.forSubstitute);
+  const began = await race.wait(flow.open(value));
+  race.stopTimer();
+  call.waiting = null;
+  if (began === CUT || began === FAILED || call.cancellation !== null) {
+    race.release();
+    if (call.cancellation === null) engine.report({ name: 'hook.failed', chain, hook: 'substitute' });
+    return UNMARKABLE;
+  }
+  told();
+  flow.begin();
+  return null;
 }
 
 function give({ consumer }: StreamCall, elements: readonly unknown[]): null {
   for (const element of elements) consumer.next(element);
   consumer.complete();
   return null;
-}
-
-/** A value is one element, a list its elements. Bytes are a value. @internal */
-export function elementsOf(value: unknown): readonly unknown[] {
-  const isList = typeof value === 'object' && value !== null && Symbol.iterator in value && !ArrayBuffer.isView(value);
-  return isList ? [...(value as Iterable<unknown>)] : [value];
 }

@@ -73,6 +73,7 @@ export class ElementFlow implements Sink, Flow, Feed {
       else this.pass(held[place]);
     }
     this.source.sink = this;
+    this.source.taker = this.isPlain ? this.consumer.taker(this.source.isPushing) : this;
     if (this.isOver) return;
     const { end } = opened;
     if (end === 'complete') this.complete();
@@ -94,11 +95,8 @@ export class ElementFlow implements Sink, Flow, Feed {
   }
 
   next(element: unknown): void {
-    if (this.isPlain) this.consumer.next(element);
-    else {
-      this.listen(element);
-      this.pass(element);
-    }
+    this.listen(element);
+    this.pass(element);
   }
 
   error(error: unknown): void {
@@ -134,7 +132,8 @@ export class ElementFlow implements Sink, Flow, Feed {
     collector?.add(element);
     const shown = shape === null ? element : shape(element);
     if (shown === UNMARKABLE) {
-      const { name } = this.call.plan;
+      const { name, engine } = this.call.plan;
+      engine.report({ name: 'substitute.unmarkable', chain: name, source: this.serving.ending.source });
       this.cut(new TypeError(`An element of the degraded stream of ${name} cannot carry its mark`), UNJUDGED);
       return;
     }

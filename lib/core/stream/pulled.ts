@@ -1,5 +1,5 @@
 import { ignore, isThenable } from '../thenable.js';
-import type { Sink, Source } from './sink.js';
+import type { Sink, Source, Taker } from './sink.js';
 
 /** An iterator, synchronous or not. @internal */
 export interface AnyIterator {
@@ -24,12 +24,15 @@ export class Pulled implements Source {
   private wanted = 0;
   private isAsking = false;
   private isOver = false;
+  taker: Taker;
 
   constructor(
     private readonly iterator: AnyIterator,
     public sink: Sink,
     private readonly ways: Ways = {},
-  ) {}
+  ) {
+    this.taker = sink;
+  }
 
   start(): void {}
 
@@ -52,7 +55,8 @@ export class Pulled implements Source {
       try {
         result = this.iterator.next();
         if (isThenable(result)) {
-          result.then(this.take, this.fail);
+          // Whatever a thenable does, it is heard once.
+          (result instanceof Promise ? result : Promise.resolve(result)).then(this.take, this.fail);
           return;
         }
       } catch (error) {
@@ -114,7 +118,7 @@ export class Pulled implements Source {
   private give(element: unknown): void {
     if (this.isOver) return;
     this.wanted--;
-    this.sink.next(element);
+    this.taker.next(element);
   }
 
   private readonly fail = (error: unknown): void => {

@@ -16,10 +16,15 @@ const executor = (resolve: Resolve, reject: Reject): void => {
 
 const done = (): Result => ({ value: undefined, done: true });
 
+/** So many places of elements that have been read are not worth moving the rest. */
+const KEPT = 1_024;
+
 /** Who waits for elements, and elements that wait for who reads them: one of the two is always empty. @internal */
 export class Readers implements Consumer {
   private feed: Feed | null = null;
-  private readonly elements: unknown[] = [];
+  private elements: unknown[] = [];
+  /** of the elements, those before this place have been read */
+  private first = 0;
   /** the first who waits, in fields: mostly there is no other */
   private resolve: Resolve | null = null;
   private reject: Reject | null = null;
@@ -28,7 +33,7 @@ export class Readers implements Consumer {
 
   /** The next element, or the end. */
   read(): Promise<Result> {
-    if (this.elements.length > 0) return Promise.resolve({ value: this.elements.shift(), done: false });
+    if (this.first < this.elements.length) return Promise.resolve({ value: this.takeFirst(), done: false });
     if (this.end !== null) return this.readEnd(this.end);
     const result = new Promise<Result>(executor);
     if (this.resolve === null) {
@@ -37,6 +42,10 @@ export class Readers implements Consumer {
     } else this.others.push({ resolve: resolveLast, reject: rejectLast });
     if (this.feed !== null) this.feed.pull();
     return result;
+  }
+
+  taker(): this {
+    return this;
   }
 
   attach(feed: Feed): void {
@@ -72,8 +81,20 @@ export class Readers implements Consumer {
   /** Nobody reads any more. */
   close(): void {
     this.end = 'done';
-    this.elements.length = 0;
+    this.elements = [];
+    this.first = 0;
     this.dismiss();
+  }
+
+  /** Not `shift()`, which moves all that stay. */
+  private takeFirst(): unknown {
+    const element = this.elements[this.first];
+    this.elements[this.first++] = undefined;
+    if (this.first > KEPT && this.first * 2 > this.elements.length) {
+      this.elements = this.elements.slice(this.first);
+      this.first = 0;
+    }
+    return element;
   }
 
   private readEnd(end: { readonly error: unknown } | 'done'): Promise<Result> {

@@ -37,8 +37,9 @@ export function sourceOf(given: unknown, sink: Sink, subscribe: Subscribe): Sour
   if (typeof iterateLate === 'function') {
     return new Pulled(iterateLate.call(given), sink, { destroy: destroyOf(shapes) });
   }
-  if (typeof shapes.next === 'function') return new Pulled(given as AnyIterator, sink);
+  // Before `next`: a generator has both, and its elements may be promises.
   if (typeof iterate === 'function') return new Pulled(iterate.call(given), sink, { awaitsValues: true });
+  if (typeof shapes.next === 'function') return new Pulled(given as AnyIterator, sink);
   return null;
 }
 

@@ -1,22 +1,25 @@
 import type { Observable } from '../observable.js';
-import type { Sink, Source } from './sink.js';
+import type { Sink, Source, Taker } from './sink.js';
 import { quietly } from './pulled.js';
 
 /** An Observable of whatever library. */
 class Subscribed implements Source {
   readonly isPushing = true;
+  taker: Taker;
   private isOver = false;
   private subscription: { unsubscribe(): void } | null = null;
 
   constructor(
     private readonly observable: Observable,
     public sink: Sink,
-  ) {}
+  ) {
+    this.taker = sink;
+  }
 
   start(): void {
     this.subscription = this.observable.subscribe({
       next: (element) => {
-        if (!this.isOver) this.sink.next(element);
+        if (!this.isOver) this.taker.next(element);
       },
       error: (error) => {
         if (this.isOver) return;

@@ -1,21 +1,24 @@
 /** Streams: what an element costs after the commit, and how long the first takes, against the source itself. */
+import { compileFunction } from 'node:vm';
 import { Observable } from 'rxjs';
 import { compare } from '../measure.mjs';
 import { row } from '../rows.mjs';
 import { ANSWER, createFallbackChain, provider } from '../subjects.mjs';
 
 /** So many that the beginning of a stream does not count. */
-const ELEMENTS = 2_000;
+const ELEMENTS = 20_000;
 
 async function* generator() {
   for (let place = 0; place < ELEMENTS; place++) yield place;
 }
 
-const observable = () =>
-  new Observable((subscriber) => {
-    for (let place = 0; place < ELEMENTS && !subscriber.closed; place++) subscriber.next(place);
-    subscriber.complete();
-  });
+/** A source, and a loop in it, of its own for each subject: a shared one would call all subscribers through one site. */
+const observable = () => {
+  const body = `for (let place = 0; place < ${ELEMENTS} && !subscriber.closed; place++) subscriber.next(place);
+    subscriber.complete();`;
+  const subscribed = compileFunction(body, ['subscriber']);
+  return () => new Observable(subscribed);
+};
 
 /** What is written by hand to know how a stream has ended. */
 async function* relayed(source) {
@@ -40,7 +43,12 @@ const readAll = async (source) => {
 
 const subscribeToAll = (source) =>
   new Promise((resolve, reject) => {
-    source.subscribe({ next: () => {}, error: reject, complete: () => resolve(ANSWER) });
+    let sum = 0;
+    source.subscribe({
+      next: (element) => (sum += element),
+      error: reject,
+      complete: () => (sum > 0 ? resolve(ANSWER) : reject(new Error('nothing came'))),
+    });
   });
 
 const readFirst = async (source) => {
@@ -58,14 +66,15 @@ const firstOf = (source) =>
 export async function measure({ rounds }) {
   const chain = createFallbackChain([generator, generator]);
   const options = { stream: 'observable' };
-  const host = await provider({ watch: { candidates: [observable, observable], options } });
+  const host = await provider({ watch: { candidates: [observable(), observable()], options } });
   const single = await provider({ watch: { candidates: [() => new Observable((s) => s.next(0))], options } });
+  const bare = observable();
   const { ratio } = await compare(
     {
       iterated: () => readAll(generator()),
       relayed: () => readAll(relayed(generator())),
       engine: () => readAll(chain.stream()),
-      subscribed: () => subscribeToAll(observable()),
+      subscribed: () => subscribeToAll(bare()),
       decorated: () => subscribeToAll(host.watch()),
     },
     { rounds },

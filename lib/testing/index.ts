@@ -1,0 +1,5 @@
+export { CandidateCheckError, assertCandidate, checkCandidate } from './check-candidate.js';
+export type { CandidateReport, CheckOptions } from './check-candidate.js';
+export type { Finding } from './findings.js';
+export type { Situation, SituationName } from './situations.js';
+export { TestClock } from './test-clock.js';
