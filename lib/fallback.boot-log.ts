@@ -12,7 +12,8 @@ export function mapLine({ plan }: Entry): string {
   const deadline = plan.deadline === null ? '' : `; deadline ${plan.deadline.total} ms`;
   const order = plan.orderOf === null ? '' : '; computed order';
   const budget = plan.budget === null ? '' : `; budget ${plan.budget.limit} per ${plan.budget.per} ms`;
-  return `Chain {${plan.name}}: ${ladder}${last === '' ? '' : `, else ${last}`}${deadline}${order}${budget}`;
+  const hedge = plan.hedge === null ? '' : `; hedged after ${plan.hedge.after} ms`;
+  return `Chain {${plan.name}}: ${ladder}${last === '' ? '' : `, else ${last}`}${deadline}${order}${budget}${hedge}`;
 }
 
 /** @internal */
@@ -55,9 +56,8 @@ function overDeadline(plan: ChainPlan): string | undefined {
   const { ladder, deadline, reserve } = plan;
   // A computed timeout may well be a share of what is left.
   if (deadline === null || ladder.some(({ timeoutOf: computed }) => computed !== null)) return undefined;
-  const { latency, arithmetic } = worstCase(plan);
-  const others = ladder.slice(0, -1).reduce((sum, { timeout }) => sum + timeout, 0);
-  const needed = isEndless(ladder.at(-1)!) ? others : latency;
+  const { latency, lastAt, arithmetic } = worstCase(plan);
+  const needed = isEndless(ladder.at(-1)!) ? lastAt : latency;
   return needed > deadline.total - reserve ? MESSAGES.overDeadline(arithmetic, deadline.total, reserve) : undefined;
 }
 

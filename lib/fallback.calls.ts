@@ -7,8 +7,8 @@ import { isSignal } from './core/cancellation.js';
 import { isEnabled } from './core/enabled.js';
 import type { ChainPlan } from './core/plan.js';
 import { rerouted } from './core/rerouted.js';
+import { run } from './core/run.js';
 import { StreamCall } from './core/stream/stream-call.js';
-import { walk } from './core/walk.js';
 import type { Entry } from './fallback.registry.js';
 import { currentScope } from './http/scope.js';
 import type { Ladder } from './http/scope.js';
@@ -51,7 +51,7 @@ export function ladderOf(entry: Entry, host: object, args: readonly unknown[]): 
   return (route, given) => {
     const plan = rerouted(entry.plan, route);
     const inputs = { signal: signalIn(args, entry), ...given };
-    if (entry.stream === null) return from(walk(new Call(plan, host, args, inputs)));
+    if (entry.stream === null) return from(run(new Call(plan, host, args, inputs)));
     return faceOf(
       entry.stream,
       (consumer) => new StreamCall(plan, host, args, inputs, consumer),

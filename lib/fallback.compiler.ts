@@ -3,6 +3,7 @@ import { faultsOfChain } from './core/chain-faults.js';
 import { chainOptionsOf } from './core/chain-spec.js';
 import type { CandidateSpec, ChainSpec, Layers } from './core/chain-spec.js';
 import type { ConfigurationFault } from './core/errors.js';
+import { faultsOfStreamHedge } from './core/hedge/hedge-faults.js';
 import { isFrom } from './decorators/candidate-ref.js';
 import type { CandidateRef, From, Token } from './decorators/candidate-ref.js';
 import { candidateOf, primaryOf } from './decorators/candidates.js';
@@ -65,6 +66,7 @@ export function faultsOfPolicy(policy: Policy, host: Host, spec: ChainSpec, laye
   if (policy.degraded.length > 1) faults.push({ where, message: MESSAGES.twoDegraded });
   const kind = kindOf(policy, host, spec, layers);
   faults.push(...faultsOfKind(policy, host.prototype, kind));
+  if (kind !== null) faults.push(...faultsOfStreamHedge(spec, layers));
   refs.forEach((ref, place) => {
     const message = faultOfCandidate(policy, host, ref);
     if (message !== undefined) faults.push({ where, option: `candidates[${place}]`, message });

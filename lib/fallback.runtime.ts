@@ -15,9 +15,9 @@ import type { NestedChain } from './core/nested-chain.js';
 import type { ChainOptions } from './core/option-types.js';
 import type { ChainPlan } from './core/plan.js';
 import { planOfCall } from './core/plan-of-call.js';
+import { run } from './core/run.js';
 import { start } from './core/start.js';
 import { StreamIterator } from './core/stream/iterator.js';
-import { walk } from './core/walk.js';
 import { slotOf } from './decorators/injection.js';
 import { markedParameters } from './decorators/policy.js';
 import type { Policy } from './decorators/policy.js';
@@ -109,7 +109,7 @@ export class FallbackRuntime implements Runtime {
     const scope = frame?.open;
     const isPlain = signal === undefined && scope === undefined && outer === undefined;
     const call = new Call(plan, host, args, isPlain ? NO_INPUTS : { signal, ...outer, scope });
-    return isPlain && plan.isPlain ? start(call) : walk(call);
+    return isPlain && plan.isPlain ? start(call) : run(call);
   }
 
   /** Takes a policy with one of its hosts, whose instance then answers to the chain's name; gives what is wrong. */
@@ -188,7 +188,7 @@ export class FallbackRuntime implements Runtime {
     const stream = kindOf(policy, host, spec, layers);
     const kind = stream === 'events' || stream === 'body' ? 'observable' : stream;
     const plan = compileChain(spec, this.engine, layers, undefined, kind);
-    const run: Entry['run'] = async (args = [], ownSignal, options) => {
+    const runByName: Entry['run'] = async (args = [], ownSignal, options) => {
       if (stream !== null) throw new TypeError(MESSAGES.isAStream(spec.name));
       return this.call(policy, this.hosts.pick(policy), args, ownSignal && { ownSignal }, options);
     };
@@ -198,7 +198,7 @@ export class FallbackRuntime implements Runtime {
       return new StreamIterator(opener(entry, own, this.hosts.pick(policy), args, ownSignal && { ownSignal }));
     };
     const route = { verb: verbOf(policy, host), isUnsent: isUnsent(policy, host) };
-    const entry: Entry = { plan, spec, layers, stream, signal, ...route, run, read };
+    const entry: Entry = { plan, spec, layers, stream, signal, ...route, run: runByName, read };
     this.chains.set(policy, entry);
     return [];
   }

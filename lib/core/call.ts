@@ -66,7 +66,8 @@ export class Call implements CallView, Running {
       plan.limit !== Infinity ||
       (deadline !== undefined && deadline !== Infinity) ||
       (scope !== undefined && scope.group !== null);
-    this.isCuttable = this.isBound || plan.engine.inFlight !== null;
+    // Whoever loses a hedge is cut, too.
+    this.isCuttable = this.isBound || plan.engine.inFlight !== null || plan.hedge !== null;
     this.isWatched = scope !== undefined || onAttempt !== undefined || plan.engine.isObserved;
   }
 

@@ -4,6 +4,7 @@ import { candidateOptionsOf, chainOptionsOf } from './chain-spec.js';
 import type { ChainSpec, Layers } from './chain-spec.js';
 import { parseDuration } from './duration.js';
 import type { ConfigurationFault } from './errors.js';
+import { faultsOfHedge } from './hedge/hedge-faults.js';
 import { CANDIDATE_RULES, CHAIN_RULES, object } from './option-rules.js';
 import type { BreakerOptions } from './option-types.js';
 import { faultsOf } from './options.js';
@@ -16,6 +17,7 @@ export function faultsOfChain(spec: ChainSpec, layers: Layers): ConfigurationFau
     ...faultsOfBreakers(spec, layers),
     ...faultsOfReserve(spec, layers),
     ...faultsOfBudget(spec, layers),
+    ...faultsOfHedge(spec, layers),
   ];
 }
 

@@ -9,6 +9,7 @@ import { isEnabled } from './enabled.js';
 import { Engine } from './engine.js';
 import { faultsOfCandidates, faultsOfInputs } from './function-chain-faults.js';
 import { faultsOfLoneChain } from './health-keys.js';
+import { faultsOfStreamHedge } from './hedge/hedge-faults.js';
 import { CHAIN, isChain } from './nested-chain.js';
 import type { NestedChain } from './nested-chain.js';
 import type { ChainPlan, Invoke } from './plan.js';
@@ -22,10 +23,10 @@ import type {
   CoreOptions,
   CoreStreamCandidate,
 } from './option-types.js';
+import { run } from './run.js';
 import { StreamIterator } from './stream/iterator.js';
 import { StreamCall } from './stream/stream-call.js';
 import type { CandidateHealth } from './types.js';
-import { walk } from './walk.js';
 
 const NO_ARGS: readonly unknown[] = [];
 const NO_OPTIONS: CandidateOptions = {};
@@ -160,7 +161,7 @@ class FunctionChain<T> implements Chain<T>, NestedChain {
   }
 
   private call(plan: ChainPlan, args: readonly unknown[], inputs: CallInputs): Promise<unknown> {
-    return walk(new Call(switchable(plan), undefined, args, inputs));
+    return run(new Call(switchable(plan), undefined, args, inputs));
   }
 
   private streamCall(
@@ -175,8 +176,9 @@ class FunctionChain<T> implements Chain<T>, NestedChain {
     this.streams ??= new WeakMap();
     let stream = this.streams.get(plan);
     if (stream === undefined) {
-      const known = this.registered?.get(plan.engine);
-      stream = compileChain(this.spec, plan.engine, known?.layers ?? {}, plan, 'async-iterable');
+      const layers = this.registered?.get(plan.engine)?.layers ?? {};
+      refuse(faultsOfStreamHedge(this.spec, layers));
+      stream = compileChain(this.spec, plan.engine, layers, plan, 'async-iterable');
       this.streams.set(plan, stream);
     }
     return stream;

@@ -86,10 +86,15 @@ export function stateOf(circuit: Circuit, now: number): CircuitState {
   return now < circuit.openUntil ? 'open' : 'half-open';
 }
 
+/** Whether a probe may begin now. @internal */
+export function mayProbe(circuit: Circuit, now: number): boolean {
+  return now >= circuit.openUntil && now >= circuit.probeUntil && !isIsolated(circuit);
+}
+
 /** The epoch in which an attempt may begin now, or REFUSED. In the half-open state this takes the probe's lease. @internal */
 export function permit(circuit: Circuit, now: number, lease: number): number {
   if (circuit.openUntil === 0) return circuit.epoch;
-  if (now < circuit.openUntil || now < circuit.probeUntil || isIsolated(circuit)) return REFUSED;
+  if (!mayProbe(circuit, now)) return REFUSED;
   circuit.probeUntil = now + lease;
   return ++circuit.epoch;
 }

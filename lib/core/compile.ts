@@ -8,7 +8,7 @@ import type { Breaker } from './circuit.js';
 import { parseDuration } from './duration.js';
 import type { Engine } from './engine.js';
 import { byCost } from './order.js';
-import type { CandidatePlan, ChainPlan, Deadline, Judge, Retries, StreamPlan } from './plan.js';
+import type { CandidatePlan, ChainPlan, Deadline, Hedge, Judge, Retries, StreamPlan, Traffic } from './plan.js';
 import type { RateRule } from './rate-window.js';
 import { opening } from './stream/opening.js';
 import { Tally } from './tally.js';
@@ -52,6 +52,7 @@ export function compileChain(
   const ladder = options.order === 'cost' ? byCost(candidates) : candidates;
   const orderOf = typeof options.order === 'function' ? options.order : null;
   const stream = kind === null ? null : streamOf(kind, options, engine);
+  const hedge = candidates.length > 1 && stream === null ? hedgeOf(options, engine) : null;
   return {
     name,
     engine,
@@ -59,10 +60,11 @@ export function compileChain(
     ladder,
     orderOf,
     budget: budgetOf(options, engine, known),
-    isPlain: deadline === null && stream === null && orderOf === null && isPlain(ladder[0]!),
+    isPlain: deadline === null && stream === null && orderOf === null && hedge === null && isPlain(ladder[0]!),
     substitutes,
     marker: spec.marker,
     deadline,
+    hedge,
     limit: Math.min(deadline?.total ?? Infinity, stream?.total ?? Infinity),
     stream,
     reserve: ms(options.reserve, 0),
@@ -113,13 +115,14 @@ function compileCandidate(
     breaker: whenOpen === 'ignore' ? null : breakerWith(breakerOf(options.breaker), engine, healthKey),
     deferred: whenOpen === 'defer',
     maxRetryAfter: ms(options.maxRetryAfter, MAX_RETRY_AFTER),
+    traffic: trafficOf(options, engine, healthKey),
     tally,
   };
 }
 
 /** It has no time limit of its own, and nobody is asked before it runs or about what it gave. */
-function isPlain({ timers, timeoutOf, retries, supports, classify, judges }: CandidatePlan): boolean {
-  const isUnlimited = timers === null && timeoutOf === null;
+function isPlain({ timers, timeoutOf, retries, supports, classify, judges, traffic }: CandidatePlan): boolean {
+  const isUnlimited = timers === null && timeoutOf === null && traffic === null;
   return isUnlimited && retries === null && supports === null && classify === null && judges.length === 0;
 }
 
@@ -129,9 +132,27 @@ function budgetOf({ budget, onBudget }: ChainOptions, { clock }: Engine, known?:
   return new Budget(clock, budget.limit, ms(budget.per, Infinity), onBudget === 'stop', known?.budget?.ledger);
 }
 
+/** How often a candidate may be called, and how often at once; `Infinity` is none. @internal */
+export function boundsOf({ minInterval, maxConcurrent = Infinity }: CandidateOptions) {
+  const interval = ms(minInterval, Infinity);
+  return { interval: interval === Infinity ? 0 : interval, limit: maxConcurrent };
+}
+
+function trafficOf(options: CandidateOptions, engine: Engine, healthKey: string): Traffic | null {
+  const { interval, limit } = boundsOf(options);
+  if (interval === 0 && limit === Infinity) return null;
+  const { pace, permits } = engine.lane(healthKey);
+  return { interval, limit, pace, permits };
+}
+
 function deadlineOf({ deadline, reserve }: ChainOptions, engine: Engine): Deadline | null {
   const total = ms(deadline, Infinity);
   return total === Infinity ? null : { total, timers: engine.timers.for(Math.max(0, total - ms(reserve, 0)))! };
+}
+
+function hedgeOf({ hedge }: ChainOptions, engine: Engine): Hedge | null {
+  const after = ms(hedge?.after, Infinity);
+  return after === Infinity ? null : { after, timers: after === 0 ? null : engine.timers.for(after) };
 }
 
 function streamOf(kind: StreamPlan['kind'], options: ChainOptions, engine: Engine): StreamPlan {

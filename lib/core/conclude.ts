@@ -8,6 +8,7 @@ import { noteHealth } from './note-health.js';
 import { UNMARKABLE } from './plan.js';
 import { answerStream } from './stream/answer-stream.js';
 import { COMMITTED } from './stream/opening.js';
+import { leaveTraffic } from './traffic.js';
 import { isFailure } from './verdict.js';
 import type { Ruling } from './verdict.js';
 
@@ -17,14 +18,24 @@ export const NEXT: unique symbol = Symbol('next');
 /** Writes the attempt down; gives the call's answer or NEXT, throws what stops the call. @internal */
 export function conclude(call: Call, attempt: Attempt, settled: unknown, ruling: Ruling): unknown {
   if (settled === COMMITTED) return COMMITTED;
+  return decide(call, attempt, settled, ruling, close(call, attempt, settled, ruling));
+}
+
+/** Writes down how an attempt went; gives the time at which it had ended. @internal */
+export function close(call: Call, attempt: Attempt, settled: unknown, ruling: Ruling): number {
   const now = call.plan.engine.clock.now();
   attempt.stopTimer();
   call.waiting = null;
   call.time?.check(now);
   if (attempt.cut !== null && attempt.cut !== 'cancelled') listenLate(call, attempt);
+  const { traffic } = attempt.candidate;
+  if (traffic !== null) leaveTraffic(attempt, traffic, ruling, now);
   noteHealth(attempt, ruling, now);
   call.write(attempt, settled, ruling, now);
+  return now;
+}
 
+function decide(call: Call, attempt: Attempt, settled: unknown, ruling: Ruling, now: number): unknown {
   if (call.history !== null) call.history.resumedAt = now;
   if (ruling.next === 'continue') return NEXT;
   if (ruling.next === 'hold') return hold(call, attempt, settled, ruling);

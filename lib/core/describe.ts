@@ -17,12 +17,13 @@ import { worstCase } from './worst-case.js';
 
 /** @internal */
 export function describeChain(plan: ChainPlan, spec: ChainSpec, layers: Layers): ChainDescription {
-  const { name, deadline, reserve, rethrow, unknown, detail, budget, candidates, substitutes } = plan;
+  const { name, deadline, reserve, hedge, rethrow, unknown, detail, budget, candidates, substitutes } = plan;
   const by = settings(chainLayers(spec, layers));
   return {
     chain: name,
     deadline: by('deadline', deadline === null ? null : deadline.total),
     reserve: by('reserve', reserve),
+    ...(hedge !== null && { hedge: by('hedge', hedge.after) }),
     rethrow: by('rethrow', rethrow),
     unknown: by('unknown', unknown),
     detail: by('detail', detail),
@@ -60,6 +61,8 @@ function describeCandidate(candidate: CandidatePlan, layers: readonly Layer<Cand
     onEmpty: by('onEmpty', onEmpty),
     whenOpen: by('whenOpen', candidate.breaker === null ? 'ignore' : candidate.deferred ? 'defer' : 'skip'),
     maxRetryAfter: by('maxRetryAfter', orNone(candidate.maxRetryAfter)),
+    minInterval: by('minInterval', candidate.traffic?.interval || null),
+    maxConcurrent: by('maxConcurrent', orNone(candidate.traffic?.limit ?? Infinity)),
     breaker: candidate.breaker === null ? null : describeBreaker(candidate.breaker, breakers),
     credentials: by('credentials', isCallers ? 'caller' : 'own'),
     degraded,
@@ -87,12 +90,12 @@ function describeBreaker(
 }
 
 function describeWorstCase(plan: ChainPlan): ChainDescription['worstCase'] {
-  const { latency, bounded, price, arithmetic } = worstCase(plan);
+  const { latency, bounded, isComputed, price, arithmetic } = worstCase(plan);
   const { deadline, reserve } = plan;
   const isCut = deadline !== null && latency > deadline.total - reserve;
   const less = reserve > 0 ? ` less a reserve of ${reserve} ms` : '';
   const cut = isCut ? `, cut at the deadline of ${deadline.total} ms${less}` : '';
-  const more = bounded > latency ? ', then a computed substitute' : '';
+  const more = isComputed && bounded > latency ? ', then a computed substitute' : '';
   return { latency: orNone(bounded), arithmetic: arithmetic + cut + more, price };
 }
 

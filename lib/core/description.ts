@@ -40,6 +40,8 @@ export interface CandidateDescription {
   onEmpty: Setting<'accept' | 'continue' | 'stop'>;
   whenOpen: Setting<'defer' | 'skip' | 'ignore'>;
   maxRetryAfter: Setting;
+  minInterval: Setting;
+  maxConcurrent: Setting;
   /** null where the circuit is ignored */
   breaker: BreakerDescription | null;
   credentials: Setting<'own' | 'caller'>;
@@ -70,6 +72,8 @@ export interface ChainDescription {
   chain: string;
   deadline: Setting;
   reserve: Setting<number>;
+  /** in chains with `hedge` only: when the next candidate starts beside the running one */
+  hedge?: Setting<number>;
   rethrow: Setting<'aggregate' | 'last'>;
   unknown: Setting<'transient' | 'terminal'>;
   detail: Setting<'kinds' | 'messages'>;

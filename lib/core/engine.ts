@@ -6,6 +6,9 @@ import { newCircuit } from './circuit.js';
 import type { Circuit } from './circuit.js';
 import { systemClock } from './clock.js';
 import type { InFlight } from './in-flight.js';
+import { Pace } from './pace.js';
+import { Permits } from './permits.js';
+import type { Lane } from './permits.js';
 import { newRateWindow } from './rate-window.js';
 import type { RateWindow } from './rate-window.js';
 import { subscribe } from './stream/subscribed.js';
@@ -60,6 +63,8 @@ export class Engine {
   private readonly circuits = new Map<string, Circuit>();
   /** made when a circuit in rate mode is */
   private windows: Map<string, RateWindow> | null = null;
+  /** made when a candidate has a bound */
+  private lanes: Map<string, Lane> | null = null;
   /** who has failed to listen; made when somebody does */
   private faulty: WeakSet<object> | null = null;
 
@@ -100,6 +105,14 @@ export class Engine {
     let window = this.windows.get(key);
     if (window?.length !== length) this.windows.set(key, (window = newRateWindow(length)));
     return window;
+  }
+
+  /** The slots and permits of the candidates known under `key`. */
+  lane(key: string): Lane {
+    this.lanes ??= new Map();
+    let lane = this.lanes.get(key);
+    if (lane === undefined) this.lanes.set(key, (lane = { pace: new Pace(), permits: new Permits() }));
+    return lane;
   }
 
   /** Tells the observers. None can change an outcome: what one throws is swallowed and logged once. */

@@ -1,23 +1,29 @@
 import type { Call } from './call.js';
 import type { CandidatePlan } from './plan.js';
 import { isLate } from './thenable.js';
-import type { FailureKind } from './types.js';
+import type { FailureKind, SkipReason } from './types.js';
 import { isFailure } from './verdict.js';
 
+/** What a candidate that was passed over is like: one that cannot be reached, or one that has had too many calls. */
+const LIKE: Partial<Record<SkipReason, FailureKind>> = {
+  isolated: 'transient',
+  saturated: 'transient',
+  pacing: 'rate-limited',
+  budget: 'budget',
+};
+
 /**
- * The last failure of this call. Before the first, what the last candidate that was passed over as cooling is known for;
- * one that is isolated is like one that cannot be reached, and a spent budget is a `budget`.
+ * The last failure of this call. Before the first, what the last candidate that was passed over as cooling is known for,
+ * or what one is like that was passed over for another reason of its own; a spent budget is a `budget`.
  * @internal
  */
 export function lastFailure(call: Call): { kind: FailureKind; error: unknown } | undefined {
   const { history } = call;
   if (history?.lastFailure !== undefined) return { kind: history.lastFailure, error: history.failures.at(-1)?.error };
-  const last = call.records.findLast(
-    ({ reason }) => reason === 'cooling' || reason === 'isolated' || reason === 'budget',
-  );
-  if (last?.reason === 'budget') return { kind: 'budget', error: history?.budget?.error };
-  if (last?.reason === 'isolated') return { kind: 'transient', error: undefined };
-  const known = last === undefined ? undefined : call.plan.candidates[last.index]?.tally.lastKind;
+  const last = call.records.findLast(({ reason }) => reason === 'cooling' || (reason !== undefined && reason in LIKE));
+  if (last?.reason === undefined) return undefined;
+  if (last.reason === 'budget') return { kind: 'budget', error: history?.budget?.error };
+  const known = LIKE[last.reason] ?? call.plan.candidates[last.index]?.tally.lastKind;
   return known !== undefined && isFailure(known) ? { kind: known, error: undefined } : undefined;
 }
 

@@ -1,33 +1,41 @@
-/** Which breaker holds for each health key: one circuit cannot be opened by two rules. */
+/** Which breaker and which bounds hold for each health key: one circuit cannot be opened by two rules. */
 import { faultsOfChain, whereIs } from './chain-faults.js';
 import { candidateOptionsOf } from './chain-spec.js';
 import type { ChainSpec, Layers } from './chain-spec.js';
-import { breakerOf, healthKeyOf } from './compile.js';
+import { boundsOf, breakerOf, healthKeyOf } from './compile.js';
 import type { ConfigurationFault } from './errors.js';
 
 interface Claim {
   readonly where: string;
-  readonly breaker: string;
+  readonly said: string;
 }
 
 /** The health keys of one application, or of one chain of functions. @internal */
 export class HealthKeys {
-  private readonly claims = new Map<string, Claim>();
+  private readonly breakers = new Map<string, Claim>();
+  private readonly bounds = new Map<string, Claim>();
 
-  /** Takes note of a chain's keys; gives a fault for each that an earlier candidate has with another breaker. */
+  /** Takes note of a chain's keys; gives a fault for each that an earlier candidate has with another breaker or bound. */
   add(spec: ChainSpec, layers: Layers): ConfigurationFault[] {
     return spec.candidates.flatMap(({ name }, index) => {
       const options = candidateOptionsOf(spec, layers, index);
-      if (options.whenOpen === 'ignore') return [];
       const key = healthKeyOf(spec, index, options);
-      const claim = { where: whereIs(spec, name), breaker: JSON.stringify(breakerOf(options.breaker)) };
-      const first = this.claims.get(key) ?? claim;
-      this.claims.set(key, first);
-      if (first.breaker === claim.breaker || first.where === claim.where) return [];
-      const message = `${first.where} has the healthKey '${key}' too, with another breaker; give both the same breaker, or two keys`;
-      return [{ where: claim.where, option: 'healthKey', message }];
+      const where = whereIs(spec, name);
+      const bounds = { where, said: JSON.stringify(boundsOf(options)) };
+      const faults = claim(this.bounds, key, bounds, 'minInterval or maxConcurrent');
+      if (options.whenOpen === 'ignore') return faults;
+      const breaker = { where, said: JSON.stringify(breakerOf(options.breaker)) };
+      return [...claim(this.breakers, key, breaker, 'breaker'), ...faults];
     });
   }
+}
+
+function claim(claims: Map<string, Claim>, key: string, own: Claim, what: string): ConfigurationFault[] {
+  const first = claims.get(key) ?? own;
+  claims.set(key, first);
+  if (first.said === own.said || first.where === own.where) return [];
+  const message = `${first.where} has the healthKey '${key}' too, with another ${what}; give both the same ${what}, or two keys`;
+  return [{ where: own.where, option: 'healthKey', message }];
 }
 
 /** What is wrong with a chain that stands for itself. @internal */

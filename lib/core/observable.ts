@@ -43,6 +43,7 @@ export function lastValue(source: Observable, race: Race): Promise<unknown> {
       },
     });
     race.teardown = () => {
+      reject(race.error); // it gives nothing any more
       subscription.unsubscribe();
     };
   });

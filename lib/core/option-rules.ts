@@ -118,6 +118,8 @@ const COMMON = {
   breaker: BREAKER_RULES,
   whenOpen: oneOf('defer', 'skip', 'ignore'),
   maxRetryAfter: duration({ beEndless: true }),
+  minInterval: duration({ beEndless: true }),
+  maxConcurrent: count,
 } as const;
 
 /** @internal */
@@ -148,6 +150,7 @@ export const CHAIN_RULES: Rules<ChainOptions> = {
     per: duration(),
   },
   onBudget: oneOf('free', 'stop'),
+  hedge: { after: duration({ beZero: true, beEndless: true }) },
   idempotent: flag,
   enabled: func,
   rethrow: oneOf('aggregate', 'last'),

@@ -74,7 +74,14 @@ export interface CandidateOptions<A extends unknown[] = any[], T = any> {
   whenOpen?: 'defer' | 'skip' | 'ignore';
   /** upper bound of an advised delay; default 1 h */
   maxRetryAfter?: Duration;
-  /** shares a circuit between chains; default `<chain>/<candidate>` */
+  /**
+   * paces the candidate: its calls are at least so far apart. Who comes too early waits for a slot, outside `timeout` and
+   * inside `deadline`, or passes over it (`pacing`) where that would be too late; default none
+   */
+  minInterval?: Duration;
+  /** how many calls may be in flight at the candidate; with more it is passed over (`saturated`); default none */
+  maxConcurrent?: number;
+  /** shares a circuit, `minInterval` and `maxConcurrent` between chains; default `<chain>/<candidate>` */
   healthKey?: string;
 }
 
@@ -100,6 +107,11 @@ export interface ChainOptions<A extends unknown[] = any[], T = any> extends Omit
   budget?: { limit: number; per: Duration };
   /** when the budget is spent: only candidates of cost 0 go on (`free`, default), or nobody does (`stop`) */
   onBudget?: 'free' | 'stop';
+  /**
+   * the next candidate starts beside the running one when that has taken so long, or at once when it fails; 0 is a race
+   * of all. Only where every candidate is free (`cost: 0`), and not for streams; default: one candidate at a time
+   */
+  hedge?: { after: Duration };
   /**
    * whether a write may be sent to several candidates: on POST, PUT, PATCH and DELETE routes start-up warns of further
    * candidates unless it is stated, and refuses them if it is `false`

@@ -4,6 +4,7 @@ import { compileChain } from './compile.js';
 import { FallbackConfigurationError } from './errors.js';
 import type { ConfigurationFault } from './errors.js';
 import { faultsOfLoneChain } from './health-keys.js';
+import { faultsOfStreamHedge } from './hedge/hedge-faults.js';
 import { layer } from './options.js';
 import type { ChainOptions } from './option-types.js';
 import type { ChainPlan } from './plan.js';
@@ -22,6 +23,6 @@ export function refuse(faults: readonly ConfigurationFault[]): void {
 export function planOfCall(spec: ChainSpec, plan: ChainPlan, layers: Layers, options: ChainOptions): ChainPlan {
   if (Object.keys(options).length === 0) return plan;
   const all: Layers = { ...layers, override: layer(layers.override, options) };
-  refuse(faultsOfLoneChain(spec, all));
+  refuse([...faultsOfLoneChain(spec, all), ...(plan.stream === null ? [] : faultsOfStreamHedge(spec, all))]);
   return compileChain(spec, plan.engine, all, plan);
 }

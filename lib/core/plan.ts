@@ -8,6 +8,7 @@ import type { ChainWatch } from './chain-watch.js';
 import type { Breaker, Circuit } from './circuit.js';
 import type { SubstitutesDescription } from './description.js';
 import type { Engine } from './engine.js';
+import type { Lane } from './permits.js';
 import type { Tally } from './tally.js';
 import type { TimerList } from './timer-list.js';
 import type { CandidateOptions, ChainOptions } from './option-types.js';
@@ -63,6 +64,14 @@ export interface Retries {
   readonly on: readonly FailureKind[];
 }
 
+/** How often a candidate may be called, and how often at once. @internal */
+export interface Traffic extends Lane {
+  /** ms between two calls; 0 without one */
+  readonly interval: number;
+  /** calls in flight; Infinity without a limit */
+  readonly limit: number;
+}
+
 /** @internal */
 export interface CandidatePlan {
   readonly name: string;
@@ -92,6 +101,8 @@ export interface CandidatePlan {
   /** tried as the last resort while its circuit is open */
   readonly deferred: boolean;
   readonly maxRetryAfter: number;
+  /** null: as often as anybody likes */
+  readonly traffic: Traffic | null;
   readonly tally: Tally;
 }
 
@@ -158,6 +169,14 @@ export interface Deadline {
   readonly timers: TimerList;
 }
 
+/** When a chain's next candidate starts beside the running one. @internal */
+export interface Hedge {
+  /** ms that the running one may take */
+  readonly after: number;
+  /** where calls wait for it; null where all candidates start at once */
+  readonly timers: TimerList | null;
+}
+
 /** What is particular about a chain whose candidates give streams. @internal */
 export interface StreamPlan {
   /** what its users declared: a plain value is an element of an Observable, and of nothing else */
@@ -188,6 +207,8 @@ export interface ChainPlan {
   readonly substitutes: Substitutes | null;
   readonly marker: Marker | null;
   readonly deadline: Deadline | null;
+  /** null: one candidate at a time */
+  readonly hedge: Hedge | null;
   /** when a call must have answered at the latest, ms: its deadline, or that of its whole stream */
   readonly limit: number;
   /** null where candidates give values */

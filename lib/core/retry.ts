@@ -49,22 +49,29 @@ async function inTime(attempt: Attempt, judged: Ruling | Promise<Ruling>): Promi
 
 /** Waits for the next try; false if there is none, and then nothing was waited for. The wait itself may be cut. */
 async function anotherTry(call: Call, attempt: Attempt, { kind }: Ruling): Promise<boolean> {
-  const { retries, cost = 0 } = attempt.candidate;
+  const { retries, cost = 0, traffic } = attempt.candidate;
   if (retries === null || attempt.cut !== null || call.cancellation !== null || call.isOutOfTime) return false;
   if (attempt.tries > retries.times || !(retries.on as readonly string[]).includes(kind)) return false;
   if (cost > 0 && !cameWithoutAnswer(attempt.error)) return false;
   if (call.plan.budget?.forbids(attempt.candidate.cost) === true) return false;
   const { clock, random } = call.plan.engine;
-  const pause = random() * Math.min(CAP, BASE * 2 ** (attempt.tries - 1));
-  const isInTime = attempt.startedAt + attempt.timeout > clock.now() + pause && call.remaining > pause;
+  const now = clock.now();
+  const soonest = now + random() * Math.min(CAP, BASE * 2 ** (attempt.tries - 1));
+  // A further try is a further call of a paced candidate.
+  const due = traffic === null ? soonest : traffic.pace.next(traffic.interval, soonest);
+  const isInTime = attempt.startedAt + attempt.timeout > due && call.remaining > due - now;
   if (!isInTime) return false;
+  traffic?.pace.reserve(due);
   await attempt.wait(
     new Promise<void>((resolve) => {
-      const timer = clock.setTimer(resolve, pause);
+      const timer = clock.setTimer(resolve, due - now);
       attempt.teardown = () => {
         timer.clear();
       };
     }),
   );
+  traffic?.pace.release(due);
+  if (attempt.cut !== null) return true;
+  traffic?.pace.use(due);
   return true;
 }

@@ -82,10 +82,11 @@ export async function checkCandidate<A extends unknown[], T>(
   };
 }
 
-/** Of the class; an object that is its own candidate may have a name. */
+/** The class says it; an object that is no instance of one may have a name. */
 function nameOf(candidate: object): string {
-  const { name, constructor } = candidate as { name?: unknown; constructor?: { name: string } };
-  return typeof name === 'string' ? name : (constructor?.name ?? 'The candidate');
+  const { name, constructor } = candidate as { name?: unknown; constructor?: unknown };
+  if (typeof constructor === 'function' && constructor !== Object) return constructor.name;
+  return typeof name === 'string' ? name : 'The candidate';
 }
 
 /**

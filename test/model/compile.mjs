@@ -23,6 +23,7 @@ export function compile(patch = (_path, text) => text) {
     'lib/streaming',
     'lib/stores',
     'lib/substitutes',
+    'lib/testing',
     'test/model',
     'test/support',
   ].flatMap(sourcesOf)) {

@@ -4,8 +4,8 @@ import type { CallInputs } from '../../lib/core/call.js';
 import { compileChain } from '../../lib/core/compile.js';
 import { Engine } from '../../lib/core/engine.js';
 import type { CandidateOptions, ChainOptions } from '../../lib/core/option-types.js';
+import { run } from '../../lib/core/run.js';
 import type { AttemptContext, AttemptRecord, FallbackEvent } from '../../lib/core/types.js';
-import { walk } from '../../lib/core/walk.js';
 import { TestClock } from './test-clock.js';
 
 type Ending = { readonly value: unknown } | { readonly error: unknown };
@@ -72,10 +72,10 @@ export class Bench {
     const spec = {
       name: 'bench',
       where: 'bench',
-      candidates: candidates.map(({ name, run, ...own }) => ({
+      candidates: candidates.map(({ name, run: script, ...own }) => ({
         name,
         options: own,
-        invoke: ({ context }: { context: AttemptContext }) => run(context),
+        invoke: ({ context }: { context: AttemptContext }) => script(context),
       })),
       options,
       substitutes: null,
@@ -86,7 +86,7 @@ export class Bench {
 
   /** Starts a call. */
   begin(inputs: CallInputs = {}): Ended {
-    return new Ended(walk(new Call(this.plan, undefined, [], inputs)), this.clock);
+    return new Ended(run(new Call(this.plan, undefined, [], inputs)), this.clock);
   }
 
   /** Every settled attempt, as events told it. */

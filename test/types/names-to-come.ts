@@ -5,9 +5,6 @@ export const NAMES_TO_COME: readonly string[] = ['CircuitPermit', 'HealthStore']
 
 /** Members, and parts of unions, that exported types do not have yet. */
 export const MEMBERS_TO_COME: readonly string[] = [
-  'CandidateOptions.minInterval',
-  'CandidateOptions.maxConcurrent',
-  'ChainOptions.hedge',
   'ChainOptions.canary',
   'FallbackModuleOptions.healthStore',
   'ChainHealthService.drill',

@@ -190,6 +190,7 @@ export class ElementFlow implements Sink, Flow, Feed {
     this.isOver = true;
     this.silence?.stopTimer();
     this.limit?.stopTimer();
+    attempt.candidate.traffic?.permits.giveBack(attempt);
     const now = call.plan.engine.clock.now();
     const isKnown = (serving.isProven || serving.isRecorded) && ruling.health === 'success';
     if (!isKnown) noteHealth(attempt, ruling, now);

@@ -214,6 +214,8 @@ export class Opening implements Sink, Opened {
     this.state = 'closed';
     this.silence?.stopTimer();
     this.source?.close();
+    // The permit of one that was held; the others' attempts may go on with another try.
+    if (this.attempt.ruled?.next === 'hold') this.attempt.candidate.traffic?.permits.giveBack(this.attempt);
     // Whoever was dropped has its reason already.
     this.attempt.drop(NOT_NEEDED);
   }

@@ -13,7 +13,7 @@ import { oneByOne, raceAll } from './naive.js';
 import { QUERIES } from './queries.js';
 
 /** What one way of asking spent on all queries, by the books of the engines. */
-export interface Line {
+interface Line {
   strategy: string;
   /** queries with results */
   answered: number;

@@ -1,6 +1,6 @@
 import type { FallbackCandidate } from 'nestjs-fallback';
 
-export interface Hit {
+interface Hit {
   title: string;
   url: string;
 }
