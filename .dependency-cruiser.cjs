@@ -38,12 +38,12 @@ module.exports = {
       '^lib/(core|streaming)/',
       ...packages('rxjs'),
     ]),
-    only('substitutes', 'substitutes imports core and lru-cache.', '^lib/substitutes/', [
-      '^lib/(core|substitutes)/',
-      ...packages('lru-cache'),
+    only('substitutes', 'substitutes imports core and stores.', '^lib/substitutes/', [
+      '^lib/(core|substitutes|stores)/',
     ]),
-    only('stores', 'stores imports core and lru-cache.', '^lib/stores/', [
+    only('stores', 'stores imports core, lru-cache and node:crypto.', '^lib/stores/', [
       '^lib/(core|stores)/',
+      '^(node:)?crypto$',
       ...packages('lru-cache'),
     ]),
     only('glue', 'Nest glue imports the inner rooms, itself, Nest and structured-headers.', glue, [

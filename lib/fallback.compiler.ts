@@ -14,9 +14,10 @@ import type { Policy } from './decorators/policy.js';
 import { MESSAGES } from './fallback.messages.js';
 import { answersItself, isHandler, isRoute, writingVerb } from './fallback.routes.js';
 import { faultsOfDegraded } from './substitutes/degraded-rules.js';
-import type { Values } from './substitutes/last-known-good.js';
+import type { Shelves } from './stores/shelves.js';
 import { markerOf } from './substitutes/mark.js';
 import { faultsOfKind, streamKindOf } from './fallback.stream-kind.js';
+import { faultOfStore, placesOf } from './fallback.value-stores.js';
 import type { StreamKind } from './streaming/faces.js';
 import { substitutesOf } from './substitutes/substitutes.js';
 
@@ -32,7 +33,7 @@ export interface Host {
 }
 
 /** The chain of a policy; its parts that are faulty are left out. @internal */
-export function specOf(policy: Policy, host: Host, values: Values): ChainSpec {
+export function specOf(policy: Policy, host: Host, shelves: Shelves): ChainSpec {
   const { options, refs, where } = read(policy);
   const name = typeof options.name === 'string' ? options.name : where;
   const { signal, context } = markedParameters(policy.target, policy.key);
@@ -49,7 +50,9 @@ export function specOf(policy: Policy, host: Host, values: Values): ChainSpec {
     where,
     candidates: [primaryOf(policy, options.primary?.name), ...others],
     options,
-    substitutes: isUsable ? substitutesOf(degraded, { chain: name, marked, values }) : null,
+    substitutes: isUsable
+      ? substitutesOf(degraded, { chain: name, marked, places: placesOf(policy, host, name, shelves) })
+      : null,
     marker: isUsable ? markerOf(degraded) : null,
   };
 }
@@ -75,6 +78,8 @@ export function faultsOfPolicy(policy: Policy, host: Host, spec: ChainSpec, laye
     if (why !== undefined && degraded.lastKnownGood !== undefined && degraded.lastKnownGood.key === undefined) {
       faults.push({ where, option: 'lastKnownGood.key', message: MESSAGES.keyNeeded(why) });
     }
+    const message = faultOfStore(policy, host);
+    if (message !== undefined) faults.push({ where, option: 'lastKnownGood.store', message });
   }
   const verb = verbOf(policy, host);
   if (verb !== undefined && spec.candidates.length > 1 && chainOptionsOf(spec, layers).idempotent === false) {

@@ -5,7 +5,7 @@ import { FallbackConfigurationError } from './core/errors.js';
 import type { ConfigurationFault } from './core/errors.js';
 import { isFrom } from './decorators/candidate-ref.js';
 import type { Token } from './decorators/candidate-ref.js';
-import { slotOf } from './decorators/injection.js';
+import { slotOf, storeToken } from './decorators/injection.js';
 import { nameOf, policiesOf } from './decorators/policy.js';
 import type { Policy } from './decorators/policy.js';
 import { UNSEEN } from './decorators/provider-candidates.js';
@@ -99,7 +99,10 @@ export class FallbackExplorer implements OnModuleInit {
     const slots = instance as Record<symbol, unknown>;
     slots[RUNTIME] = this.runtime;
     slots[MODULE_REF] = this.moduleRef;
-    for (const { target, ladders } of policies) {
+    for (const { target, ladders, degraded } of policies) {
+      for (const token of degraded.map(storeToken)) {
+        if (token !== undefined) slots[slotOf(target, token)] = madeInstance(providerIn(wrapper.host, token));
+      }
       for (const ref of ladders.flatMap(({ candidates }) => candidates)) {
         if (isFrom(ref)) slots[slotOf(target, ref.provider)] = madeInstance(providerIn(wrapper.host, ref.provider));
       }

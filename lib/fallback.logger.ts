@@ -31,7 +31,19 @@ export function kindOf(error: unknown): string {
   return error instanceof Error ? error.constructor.name : typeof error;
 }
 
-function lineOf({ name, chain, candidate, kind, source, reason, hook, because, degraded, status }: FallbackEvent) {
+function lineOf({
+  name,
+  chain,
+  candidate,
+  kind,
+  source,
+  reason,
+  hook,
+  because,
+  operation,
+  degraded,
+  status,
+}: FallbackEvent) {
   const say = (level: 'log' | 'warn' | 'error', text: string) => ({ level, text: `${chain}: ${text}` });
   switch (name) {
     case 'call.served':
@@ -53,6 +65,13 @@ function lineOf({ name, chain, candidate, kind, source, reason, hook, because, d
       return say('log', 'answers in full again, for 30 s');
     case 'hook.failed':
       return say('warn', `${String(hook)} failed${candidate === undefined ? '' : ` for ${candidate}`}; correct it`);
+    case 'store.failed':
+      return say(
+        'warn',
+        `the store of last known good failed (${String(operation)}: ${String(because)}); look after it`,
+      );
+    case 'store.recovered':
+      return say('log', 'the store of last known good works again');
     case 'value.not-stored':
       return say(
         'warn',

@@ -55,6 +55,10 @@ export const MESSAGES = {
   overDeadline: (arithmetic: string, deadline: number, reserve: number) =>
     `the worst case is ${arithmetic}, over the deadline of ${deadline} ms${reserve > 0 ? ` less ${reserve} ms in reserve` : ''}: the last candidates may get no time; lower the timeouts or raise the deadline`,
   keyNeeded: (why: string) => `last known good on ${why} needs to know whose value it is; give lastKnownGood.key`,
+  notAStore: (shown: string) =>
+    `give a store with get, set and delete or del: a Keyv, a cache-manager Cache, or a ValueStore of yours; got ${shown}`,
+  noStore: (token: string) =>
+    `the store ${token} is not available here; add it to the module's providers or import the module that exports it`,
   maxAgeMissing: "say how old a last known good may be; give lastKnownGood.maxAge, for example '15m'",
   unmarkable: "this substitute cannot carry `degraded: true`; use mark: 'served', a mark function, or mark: 'receipt'",
   sharedSubstitute:

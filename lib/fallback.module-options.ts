@@ -1,9 +1,11 @@
 import type { ConfigurationFault } from './core/errors.js';
 import { isChain } from './core/nested-chain.js';
-import { CHAIN_RULES, clock, duration, func, object, oneOf } from './core/option-rules.js';
+import { CHAIN_RULES, clock, duration, func, object, oneOf, show } from './core/option-rules.js';
 import { faultsOf } from './core/options.js';
 import type { CandidateOptions, Chain, ChainOptions } from './core/option-types.js';
 import type { Clock, Duration, FallbackEvent } from './core/types.js';
+import { isStore } from './core/value-store.js';
+import type { CacheLike, ValueStore } from './core/value-store.js';
 import { differencesOf } from './fallback.differences.js';
 import { MESSAGES } from './fallback.messages.js';
 
@@ -22,6 +24,10 @@ export interface FallbackModuleOptions {
    * those of methods, wherever `FallbackService.run` or another chain of the application calls them
    */
   chains?: readonly Chain<any>[];
+  /** where last known good values are kept, unless a chain names its own; default: in this process, the last 1 000 */
+  valueStore?: ValueStore | CacheLike;
+  /** how long a store may take to read or write a value; default 250 ms */
+  storeTimeout?: Duration;
   /** `false`: no scope per HTTP request, so no marks on responses and no abort when the client goes away */
   http?: false | { receipt?: 'degraded' | 'always' };
   /** how long calls in flight may go on once the application shuts down; default 5 s */
@@ -48,6 +54,8 @@ const RULES = {
   defaults: CHAIN_RULES,
   overrides: object,
   chains,
+  valueStore: (value: unknown) => (isStore(value) ? undefined : MESSAGES.notAStore(show(value))),
+  storeTimeout: duration({ beEndless: true }),
   http: (value: unknown) => (value === false ? undefined : object(value)),
   observers: (value: unknown) =>
     Array.isArray(value) && value.every((each) => func(each) === undefined) ? undefined : 'give a list of functions',

@@ -5,6 +5,7 @@ import { compileChain } from './core/compile.js';
 import type { ChainSpec, Layers } from './core/chain-spec.js';
 import { describeChain } from './core/describe.js';
 import type { ChainDescription } from './core/description.js';
+import { parseDuration } from './core/duration.js';
 import { isEnabled } from './core/enabled.js';
 import { Engine } from './core/engine.js';
 import { FallbackConfigurationError } from './core/errors.js';
@@ -39,7 +40,10 @@ import { currentFrame } from './http/scope.js';
 import { faceOf, refusedFace } from './streaming/faces.js';
 import { streamKindOf } from './fallback.stream-kind.js';
 import { subscribe } from './streaming/subscribe.js';
-import { MemoryValueStore } from './stores/memory-value-store.js';
+import { Shelves } from './stores/shelves.js';
+
+/** How long a store may take, ms. */
+const STORE_TIMEOUT = 250;
 
 /** What tests put in the place of chains, by name. @internal */
 export type Replacements = ReadonlyMap<string, (spec: ChainSpec) => ChainSpec>;
@@ -53,7 +57,7 @@ export class FallbackRuntime implements Runtime {
   readonly isFallbackRuntime = true;
   readonly engine: Engine;
   readonly shutdown: Shutdown;
-  private readonly values = new MemoryValueStore();
+  private readonly shelves: Shelves;
   private readonly chains = new ChainRegistry();
   private readonly hosts = new NamedHosts();
   private readonly graph = new CandidateGraph();
@@ -70,7 +74,7 @@ export class FallbackRuntime implements Runtime {
   ) {
     this.faults = faultsOfModule(options);
     this.options = usable(options, this.faults);
-    const { clock, observers, logger, drain } = this.options;
+    const { clock, observers, logger, drain, valueStore, storeTimeout } = this.options;
     const inFlight = new InFlight();
     this.engine = new Engine({
       clock,
@@ -82,6 +86,7 @@ export class FallbackRuntime implements Runtime {
       isWatching: true,
       subscribe,
     });
+    this.shelves = new Shelves(this.engine, parseDuration(storeTimeout) ?? STORE_TIMEOUT, valueStore);
     this.shutdown = new Shutdown(this.engine, inFlight, drain);
   }
 
@@ -174,7 +179,7 @@ export class FallbackRuntime implements Runtime {
 
   /** Checks a policy on one of its hosts and compiles its chain, once. */
   private compile(policy: Policy, host: Host): ConfigurationFault[] {
-    const spec = this.replaced(specOf(policy, host, this.values));
+    const spec = this.replaced(specOf(policy, host, this.shelves));
     this.graph.add(policy, host);
     const layers = this.layersOf(spec);
     const faults = [...faultsOfPolicy(policy, host, spec, layers), ...this.chains.claim(spec, layers, policy)];

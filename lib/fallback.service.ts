@@ -55,11 +55,11 @@ export class FallbackService {
 
   /**
    * Deletes what a chain remembers under a key. Without `lastKnownGood.key` the key is the list of the method's
-   * arguments. Rejects with an Error that names the chains there are.
+   * arguments. Rejects with an Error that names the chains there are, or says that the store has not deleted it.
    * @example await fallback.forget('recommendations', [userId])
    */
   async forget(chain: string, key: unknown): Promise<void> {
-    this.runtime.find(chain).plan.substitutes?.forget(key);
+    await this.runtime.find(chain).plan.substitutes?.forget(key);
   }
 
   /**

@@ -113,10 +113,16 @@ export interface Offer {
   readonly age?: number;
 }
 
+/** How a call waits for a substitute. @internal */
+export interface Wait {
+  /** called if the wait is cut: the source lets go, and says itself what had better be known of it */
+  teardown: (() => void) | null;
+}
+
 /** One kind of substitute: last known good, or the static or computed one. @internal */
 export interface SubstituteSource {
   /** what it has for this call; null for nothing */
-  offer(call: CallView): Offer | null | Promise<Offer | null>;
+  offer(call: CallView, wait: Wait): Offer | null | Promise<Offer | null>;
 }
 
 /** Takes the elements of one stream, each before the consumer has it. @internal */
@@ -140,8 +146,8 @@ export interface Substitutes {
   remember(call: CallView, value: unknown): void;
   /** for the elements of a full stream; null where they are not kept */
   collect(call: CallView): Collector | null;
-  /** deletes what is remembered under a key; throws what is wrong with the key */
-  forget(key: unknown): void;
+  /** deletes what is remembered under a key; throws what is wrong with the key, rejects if it could not be deleted */
+  forget(key: unknown): void | Promise<void>;
 }
 
 /** A degraded value cannot carry its mark. @internal */

@@ -44,7 +44,7 @@ async function ask(call: Call, source: SubstituteSource): Promise<Offer | null> 
   const race = (call.waiting = new Race(call.isCuttable));
   let offer: unknown;
   try {
-    offer = source.offer(call);
+    offer = source.offer(call, race);
     if (isThenable(offer)) {
       if (call.time !== null) race.startOwnTimer(call.plan.engine.clock, call.time.forSubstitute);
       offer = await race.wait(offer);
@@ -55,7 +55,9 @@ async function ask(call: Call, source: SubstituteSource): Promise<Offer | null> 
   race.stopTimer();
   call.waiting = null;
   if (offer !== FAILED && offer !== CUT) return offer as Offer | null;
-  if (call.cancellation === null) {
+  const isTold = race.teardown !== null;
+  race.release();
+  if (call.cancellation === null && !isTold) {
     call.plan.engine.report({ name: 'hook.failed', chain: call.plan.name, hook: 'substitute' });
   }
   return null;

@@ -150,6 +150,8 @@ export interface FallbackEvent {
     | 'circuit.reset'
     | 'chain.degraded'
     | 'chain.recovered'
+    | 'store.failed'
+    | 'store.recovered'
     | 'value.not-stored'
     | 'substitute.unmarkable'
     | 'hook.failed';

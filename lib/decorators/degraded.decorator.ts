@@ -1,6 +1,7 @@
 import type { Receipt, Served } from '../core/types.js';
 import type { DegradedOptions } from '../substitutes/degraded-options.js';
 import type { AnyMethod, Given, OnlyProtected } from './candidate-types.js';
+import { requestProvider, storeToken } from './injection.js';
 import { policyFor } from './wrap-method.js';
 
 type Mark = NonNullable<DegradedOptions['mark']>;
@@ -49,5 +50,7 @@ export function Degraded<T>(options: DegradedOptions<T>): DegradedDecorator<Mark
 export function Degraded(options: DegradedOptions) {
   return (target: object, key: string | symbol, descriptor: PropertyDescriptor): void => {
     policyFor('Degraded', target, key, descriptor).degraded.push(options);
+    const token = storeToken(options);
+    if (token !== undefined) requestProvider(target, token);
   };
 }

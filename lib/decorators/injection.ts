@@ -10,6 +10,7 @@ import { Inject, Optional, forwardRef } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { shared } from '../core/shared.js';
 import { MODULE_REF, RUNTIME } from '../fallback.constants.js';
+import type { DegradedOptions } from '../substitutes/degraded-options.js';
 import type { Token } from './candidate-ref.js';
 
 const frozen = shared('frozen', () => new WeakMap<object, Map<symbol, unknown>>());
@@ -25,6 +26,12 @@ export function requestProvider(target: object, token: Token<unknown>): symbol {
   const slot = slotOf(target, token);
   request(target, slot, isThunk(token) ? forwardRef(token) : token);
   return slot;
+}
+
+/** The token of the provider in which `@Degraded` keeps values; undefined where it names none. @internal */
+export function storeToken(degraded: DegradedOptions | undefined): Exclude<Token<unknown>, () => unknown> | undefined {
+  const store = degraded?.lastKnownGood?.store;
+  return typeof store === 'string' || typeof store === 'symbol' || typeof store === 'function' ? store : undefined;
 }
 
 /** A function that gives the class later, for classes that are not evaluated yet. @internal */

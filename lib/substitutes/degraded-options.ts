@@ -1,3 +1,4 @@
+import type { CacheLike, ValueStore } from '../core/value-store.js';
 import type { FailureKind, Receipt, Duration } from '../core/types.js';
 
 /** What a key function may give: a scalar, or scalars that together name the owner of the value. */
@@ -25,6 +26,13 @@ export interface DegradedOptions<T = any> {
     maxBytes?: number;
     /** streams: the elements of one that ended well are kept if they are no more than this; default none are kept */
     collect?: number;
+    /**
+     * where values are kept: a store, or the class or token of a provider that is one; default `forRoot({ valueStore })`,
+     * else this process
+     */
+    store?: ValueStore | CacheLike | string | symbol | (new (...args: any[]) => unknown);
+    /** another text in each release that changes what values look like: what another version stored is not served */
+    version?: string;
   };
   /** a value, or a function of the method's arguments that makes one; its presence decides, not its truth */
   substitute?: T | ((this: any, ...args: any[]) => unknown);

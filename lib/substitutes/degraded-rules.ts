@@ -5,6 +5,7 @@ import type { Rule, Rules } from '../core/option-rules.js';
 import { faultsOf } from '../core/options.js';
 import { UNMARKABLE } from '../core/plan.js';
 import { elementsOf } from '../core/stream/stand-in-flow.js';
+import { isStore } from '../core/value-store.js';
 import { readDeferred } from './deferred.js';
 import type { DegradedOptions } from './degraded-options.js';
 import { markProperty } from './mark.js';
@@ -26,6 +27,11 @@ const RULES: Rules<DegradedOptions> = {
     refreshAfter: duration(),
     maxBytes: wholeNumber('bytes'),
     collect: wholeNumber('elements'),
+    store: (value) =>
+      isStore(value) || ['string', 'symbol', 'function'].includes(typeof value)
+        ? undefined
+        : `give a store with get, set and delete or del, or the class or token of one; got ${show(value)}`,
+    version: (value) => (typeof value === 'string' ? undefined : `give a string; got ${show(value)}`),
   },
   substitute: () => undefined,
   skip: flag,

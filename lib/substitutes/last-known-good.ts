@@ -5,20 +5,16 @@
  * most once per key and `refreshAfter`; never renewed by being served. Its age is checked against our own stamp on the
  * wall clock, whatever the store does. No key, no last known good: nobody gets what was somebody else's.
  */
-import type { CallView, Collector, Offer, SubstituteSource } from '../core/plan.js';
-import { isLate } from '../core/thenable.js';
+import type { CallView, Collector, Offer, SubstituteSource, Wait } from '../core/plan.js';
+import { ignore, isLate } from '../core/thenable.js';
+import type { Places } from '../stores/places.js';
+import { isReading } from '../stores/shelf.js';
+import type { Kept, Label, Shelf } from '../stores/shelf.js';
 import { Collected } from './collected.js';
 import { canonicalArguments, canonicalKey } from './canonical-key.js';
 import { freshCopy, snapshot } from './snapshot.js';
 import type { Refusal } from './snapshot.js';
 import type { DegradedOptions } from './degraded-options.js';
-
-/** Where values are kept. @internal */
-export interface Values {
-  get(key: string): unknown;
-  set(key: string, value: object): void;
-  delete(key: string): void;
-}
 
 /** @internal */
 export interface LastKnownGoodOptions {
@@ -31,15 +27,9 @@ export interface LastKnownGoodOptions {
   readonly key: NonNullable<DegradedOptions['lastKnownGood']>['key'] | undefined;
   /** places of arguments that are no part of the default key */
   readonly marked: readonly number[];
-  readonly values: Values;
-}
-
-interface Entry {
-  readonly value: unknown;
-  /** wall clock */
-  readonly storedAt: number;
-  /** monotonic */
-  readonly writtenAt: number;
+  /** what another version of the application has stored is not served */
+  readonly version: string;
+  readonly places: Places;
 }
 
 /** A stamp further ahead than this was set by a clock that cannot be trusted. */
@@ -47,64 +37,75 @@ const CLOCK_SKEW = 5_000;
 
 /** @internal */
 export class LastKnownGood implements SubstituteSource {
-  private readonly classes: ClassPrefixes;
+  private readonly label: Label;
 
   constructor(private readonly options: LastKnownGoodOptions) {
-    this.classes = new ClassPrefixes(options.chain);
+    const { chain, version, maxAge } = options;
+    this.label = { chain, version, maxAge };
   }
 
-  offer(call: CallView): Offer | null {
+  offer(call: CallView, wait: Wait): Offer | null | Promise<Offer | null> {
     const key = this.keyOf(call);
-    const entry = key === undefined ? undefined : this.read(key);
-    if (entry === undefined) return null;
-    const ahead = entry.storedAt - call.plan.engine.clock.wall();
-    if (ahead > CLOCK_SKEW || -ahead > this.options.maxAge) return null;
-    return { value: freshCopy(entry.value), source: 'last-known-good', age: Math.max(0, -ahead) };
+    if (key === undefined) return null;
+    const found = this.shelfOf(call).read(key, this.label);
+    if (!isReading(found)) return this.fresh(call, found);
+    wait.teardown = () => found.giveUp(call.cancellation === null);
+    return found.kept.then((kept) => this.fresh(call, kept));
   }
 
   remember(call: CallView, value: unknown): void {
-    const { clock } = call.plan.engine;
     const key = this.keyOf(call);
-    if (key === undefined) return;
-    if (!this.isDue(key, call)) return;
-    const writtenAt = clock.now();
+    if (key === undefined || !this.isDue(key, call)) return;
+    const { clock } = call.plan.engine;
+    const now = clock.now();
     const taken = snapshot(value, this.options.maxBytes);
-    if (typeof taken === 'string') this.notStored(call, taken);
-    else this.options.values.set(key, { value: taken.copy, storedAt: clock.wall(), writtenAt } satisfies Entry);
+    if (typeof taken === 'string') return this.notStored(call, taken);
+    const kept = { value: taken.copy, storedAt: clock.wall() };
+    if (!this.shelfOf(call).write(key, kept, now, this.label)) this.notStored(call, 'value');
   }
 
   /** Takes the elements of a stream, where they may be kept and a write is due. */
   collect(call: CallView): Collector | null {
     const { collect: most, maxBytes } = this.options;
-    if (most === 0 || !this.isDue(this.keyOf(call), call)) return null;
+    if (most === 0) return null;
+    const key = this.keyOf(call);
+    if (key === undefined || !this.isDue(key, call)) return null;
     return new Collected(call, { most, maxBytes }, (of, elements) => this.remember(of, elements));
   }
 
-  /** Deletes what is kept under a key, whichever of the classes that share the chain has answered. */
-  forget(key: unknown): void {
-    const { key: isOwn, marked, values } = this.options;
+  /** Deletes what is kept under a key, whichever of the classes that share the chain has answered, wherever it is. */
+  forget(key: unknown): void | Promise<void> {
+    const { key: isOwn, marked, places } = this.options;
     if (isOwn === undefined && !Array.isArray(key)) {
       throw new TypeError('Without lastKnownGood.key the key is the list of arguments; give an array');
     }
     const own = isOwn === undefined ? canonicalArguments(key as unknown[], marked) : keyText(key);
-    if (own !== undefined) for (const prefix of this.classes.all()) values.delete(prefix + own);
+    if (own === undefined) return;
+    const forgotten = places.all().map(async ({ prefix, shelf }) => shelf.forget(prefix + own, this.label));
+    return Promise.all(forgotten).then(ignore);
   }
 
-  private isDue(key: string | undefined, call: CallView): key is string {
-    const last = key === undefined ? undefined : this.read(key);
-    const { clock } = call.plan.engine;
-    return key !== undefined && (last === undefined || clock.now() - last.writtenAt >= this.options.refreshAfter);
+  private isDue(key: string, call: CallView): boolean {
+    return this.shelfOf(call).isDue(key, this.options.refreshAfter, call.plan.engine.clock.now());
   }
 
-  private read(key: string): Entry | undefined {
-    return this.options.values.get(key) as Entry | undefined;
+  /** What is young enough, as a copy of the caller's own. */
+  private fresh(call: CallView, kept: Kept | undefined): Offer | null {
+    if (kept === undefined) return null;
+    const ahead = kept.storedAt - call.plan.engine.clock.wall();
+    if (ahead > CLOCK_SKEW || -ahead > this.options.maxAge) return null;
+    return { value: freshCopy(kept.value), source: 'last-known-good', age: Math.max(0, -ahead) };
+  }
+
+  private shelfOf({ host }: CallView): Shelf {
+    return this.options.places.shelfOf(host as object);
   }
 
   private keyOf(call: CallView): string | undefined {
-    const { key, marked } = this.options;
+    const { key, marked, places } = this.options;
     const own = key === undefined ? canonicalArguments(call.args, marked) : this.ask(call, key);
     if (own === undefined && key === undefined) this.notStored(call, 'arguments');
-    return own === undefined ? undefined : this.classes.prefixOf(call.host) + own;
+    return own === undefined ? undefined : places.prefixOf(call.host as object) + own;
   }
 
   private ask(call: CallView, key: NonNullable<LastKnownGoodOptions['key']>): string | undefined {
@@ -119,34 +120,6 @@ export class LastKnownGood implements SubstituteSource {
 
   private notStored(call: CallView, because: Refusal | 'arguments'): void {
     call.plan.engine.report({ name: 'value.not-stored', chain: this.options.chain, because });
-  }
-}
-
-/** What keys begin with: the chain, and which of the classes that inherit it. What one answered is no answer of another. */
-class ClassPrefixes {
-  private readonly prefixes = new WeakMap<object, string>();
-  private readonly taken = new Map<string, number>();
-
-  constructor(private readonly chain: string) {}
-
-  prefixOf(host: unknown): string {
-    const { constructor } = host as object;
-    let prefix = this.prefixes.get(constructor);
-    if (prefix === undefined) {
-      const count = this.taken.get(constructor.name) ?? 0;
-      this.taken.set(constructor.name, count + 1);
-      prefix = this.write(constructor.name, count);
-      this.prefixes.set(constructor, prefix);
-    }
-    return prefix;
-  }
-
-  all(): string[] {
-    return [...this.taken].flatMap(([name, count]) => Array.from({ length: count }, (_, n) => this.write(name, n)));
-  }
-
-  private write(className: string, count: number): string {
-    return JSON.stringify([this.chain, className, count]);
   }
 }
 

@@ -5,10 +5,10 @@ import type { Offer, SubstituteSource, Substitutes } from '../core/plan.js';
 import { isEnabled } from '../core/enabled.js';
 import { isThenable } from '../core/thenable.js';
 import type { FailureKind } from '../core/types.js';
+import type { Places } from '../stores/places.js';
 import { readDeferred } from './deferred.js';
 import type { DegradedOptions } from './degraded-options.js';
 import { LastKnownGood } from './last-known-good.js';
-import type { Values } from './last-known-good.js';
 import { freshCopy } from './snapshot.js';
 
 const REFRESH_AFTER = 1_000;
@@ -19,7 +19,7 @@ export interface SubstitutesContext {
   readonly chain: string;
   /** places of `@Attempt()` and `@AttemptSignal()` parameters */
   readonly marked: readonly number[];
-  readonly values: Values;
+  readonly places: Places;
 }
 
 /** @internal */
@@ -52,7 +52,8 @@ function numbersOf(options: LastKnownGoodOptions) {
 function lastKnownGoodOf({ lastKnownGood }: DegradedOptions, context: SubstitutesContext): LastKnownGood | null {
   if (lastKnownGood === undefined) return null;
   const numbers = numbersOf(lastKnownGood);
-  return numbers.maxAge === 0 ? null : new LastKnownGood({ ...context, ...numbers, key: lastKnownGood.key });
+  const { key, version = '' } = lastKnownGood;
+  return numbers.maxAge === 0 ? null : new LastKnownGood({ ...context, ...numbers, key, version });
 }
 
 /** What is served when there is no last known good. */

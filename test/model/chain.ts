@@ -1,9 +1,10 @@
 /** The chain of a program as the engine knows it: scripted candidates, hooks that read values, substitutes. */
 import type { CandidateSpec, ChainSpec } from '../../lib/core/chain-spec.js';
 import type { CandidateOptions } from '../../lib/core/option-types.js';
+import { Places } from '../../lib/stores/places.js';
+import type { Shelf } from '../../lib/stores/shelf.js';
 import type { DegradedOptions } from '../../lib/substitutes/degraded-options.js';
 import { markerOf } from '../../lib/substitutes/mark.js';
-import type { Values } from '../../lib/substitutes/last-known-good.js';
 import { substitutesOf } from '../../lib/substitutes/substitutes.js';
 import type { Times } from './instants.js';
 import {
@@ -37,7 +38,7 @@ export interface Stage {
   readonly clock: VirtualClock;
   readonly times: Times;
   readonly props: Props;
-  readonly values: Values;
+  readonly shelf: Shelf;
   invoked(call: number, place: number): void;
   /** a candidate that was called is about to settle */
   settling(call: number, place: number): void;
@@ -61,7 +62,8 @@ export function specOf(program: Program, stage: Stage): ChainSpec {
       ...(rethrow !== undefined && { rethrow }),
       ...streamOptionsOf(program, stage),
     },
-    substitutes: degraded && substitutesOf(degraded, { chain: CHAIN, marked: [], values: stage.values }),
+    substitutes:
+      degraded && substitutesOf(degraded, { chain: CHAIN, marked: [], places: new Places(CHAIN, () => stage.shelf) }),
     marker: degraded && markerOf(degraded),
   };
 }

@@ -21,6 +21,7 @@ export function compile(patch = (_path, text) => text) {
   for (const source of [
     'lib/core',
     'lib/streaming',
+    'lib/stores',
     'lib/substitutes',
     'lib/testing',
     'test/model',

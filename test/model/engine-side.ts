@@ -16,6 +16,7 @@ import { specOf } from './chain.js';
 import type { Host } from './chain.js';
 import type { Times } from './instants.js';
 import { noteOf } from './log.js';
+import { NotedShelf } from './noted-shelf.js';
 import type { Entry, Played } from './log.js';
 import { reasonOf } from './program.js';
 import type { Program, Step } from './program.js';
@@ -56,7 +57,7 @@ export class EngineSide {
   private readonly log: Entry[] = [];
   private readonly events: FallbackEvent[] = [];
   private readonly calls: Running[] = [];
-  private readonly store = new Map<string, object>();
+  private readonly shelf = new NotedShelf((kept) => this.log.push({ what: 'stored', thing: storedIn(kept) }));
   private readonly plan: ChainPlan;
   private readonly isEverAborted: boolean;
 
@@ -67,20 +68,13 @@ export class EngineSide {
     private readonly face: Face = 'generator',
     private readonly pace = 0,
   ) {
-    const { props, log, store } = this;
+    const { props, log } = this;
     const clock = (this.clock = new VirtualClock(order));
     const stage = {
       clock,
       times,
       props,
-      values: {
-        get: (key: string) => store.get(key),
-        delete: (key: string) => void store.delete(key),
-        set: (key: string, entry: object) => {
-          log.push({ what: 'stored', thing: storedIn(entry) });
-          store.set(key, entry);
-        },
-      },
+      shelf: this.shelf,
       invoked: (call: number, place: number) => {
         const { state } = healthOf(this.plan)[place]!;
         log.push({ what: 'invoked', call, place, at: clock.now(), state });
@@ -231,7 +225,10 @@ export class EngineSide {
   private look(): Look {
     return {
       health: healthOf(this.plan).map((health) => healthTold(health, this.clock.wall())),
-      store: [...this.store.values()].map((entry) => storedTold(entry, this.props)).sort(),
+      store: this.shelf
+        .all()
+        .map((entry) => storedTold(entry, this.props))
+        .sort(),
     };
   }
 }
