@@ -171,7 +171,7 @@ describe('whose turn it is in a hedge', () => {
     expect(call.attempts).toEqual(['a:cancelled', 'c:ok']);
   });
 
-  it('it has its turn when one has failed', async () => {
+  it('one that answers some failures only has its turn when one has failed', async () => {
     const ladder = await hedged([
       { name: 'a', plays: hangs, timeout: 20 },
       { name: 'b', plays: gives('b', 5), on: ['timeout'] },
