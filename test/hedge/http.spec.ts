@@ -16,13 +16,17 @@ const FREE = { cost: 0, hedge: { after: 0 } } as const;
 class Provider {
   readonly server: Server;
   readonly left: Promise<unknown>;
-  asked!: Promise<unknown>;
+  private readonly asked: Promise<unknown>;
 
   constructor() {
     let hear!: (what: unknown) => void;
     let note!: (what: unknown) => void;
-    this.left = new Promise((resolve) => (hear = resolve));
-    this.asked = new Promise((resolve) => (note = resolve));
+    this.left = new Promise((resolve) => {
+      hear = resolve;
+    });
+    this.asked = new Promise((resolve) => {
+      note = resolve;
+    });
     this.server = createServer((request, response) => {
       if (request.url === '/slow') {
         response.on('close', () => hear(response.writableFinished));
@@ -111,7 +115,10 @@ describe.each(platforms)('$name: a hedged handler behind the interceptor', (plat
   it('the handler is slow: another candidate answers beside it', async () => {
     const script = new Script();
     let end!: () => void;
-    script.body = () => new Promise<string>((resolve) => (end = () => resolve('late')));
+    script.body = () =>
+      new Promise<string>((resolve) => {
+        end = () => resolve('late');
+      });
     const { ask, counts } = await serve(platform, script, { options: FREE });
     expect((await ask()).text).toBe('backup <1>');
     expect(counts()).toEqual([{ cancelled: 1 }, { ok: 1 }]);

@@ -111,6 +111,23 @@ describe('whose turn it is in a hedge', () => {
     expect(call.attempts).toEqual(['a:cancelled', 'b:ok']);
   });
 
+  it('its circuit is looked at when supports has answered, whatever came meanwhile', async () => {
+    const ladder = await hedged(
+      [
+        { name: 'a', plays: fails(down, 5), whenOpen: 'ignore' },
+        { name: 'b', plays: [fails(down), gives('b')], supports: later(true, 20, () => ladder.clock) },
+      ],
+      { hedge: { after: 1 } },
+    );
+    await ladder.call(undefined, 21);
+    expect(ladder.circuits.b).toBe('open 1 for 1000');
+    await ladder.goTo(1_005);
+    const call = await ladder.call(undefined, 21);
+    expect(call.value).toBe('b');
+    expect(ladder.eventsNamed('circuit.half-opened')).toHaveLength(1);
+    expect(ladder.eventsNamed('attempt.skipped')).toEqual([]);
+  });
+
   it('a call that is decided meanwhile does not wait for it, and writes nothing of it', async () => {
     const ladder = await hedged([
       { name: 'a', plays: gives('a', 15) },
@@ -171,7 +188,7 @@ describe('whose turn it is in a hedge', () => {
     expect(call.attempts).toEqual(['a:cancelled', 'c:ok']);
   });
 
-  it('it has its turn when one has failed', async () => {
+  it('one that answers some failures only has its turn when one has failed', async () => {
     const ladder = await hedged([
       { name: 'a', plays: hangs, timeout: 20 },
       { name: 'b', plays: gives('b', 5), on: ['timeout'] },

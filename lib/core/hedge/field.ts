@@ -93,6 +93,7 @@ export class Field extends Race {
   /** Waits where the call can be cut, and passes on that its time has run out while that looked elsewhere. */
   private watch(): void {
     const { call } = this;
+    if (call.history !== null) call.history.resumedAt = NaN;
     if (this.admission === null) call.waiting = this;
     if (call.isOutOfTime) this.interrupt('deadline');
   }
@@ -131,7 +132,7 @@ export class Field extends Race {
     void this.race(attempt);
   }
 
-  /** As in a walk, but for those that are of no interest any more. */
+  /** As in a walk. A loser that settles is judged as cut, without its hooks, and its arrival is not read. */
   private async race(attempt: Attempt): Promise<void> {
     let settled: unknown;
     try {
@@ -139,7 +140,6 @@ export class Field extends Race {
     } catch (error) {
       settled = attempt.fail(error);
     }
-    if (!this.running.has(attempt)) return;
     let ruling = judge(attempt, settled);
     if (ruling instanceof Promise || attempt.candidate.retries !== null) {
       ({ settled, ruling } = await persevere(this.call, attempt, settled, ruling));
@@ -148,12 +148,10 @@ export class Field extends Race {
     this.wake?.();
   }
 
-  private async news(): Promise<void> {
-    await new Promise<void>((resolve) => {
+  private news(): Promise<void> {
+    return new Promise((resolve) => {
       this.wake = resolve;
     });
-    const { history } = this.call;
-    if (history !== null) history.resumedAt = NaN;
   }
 
   /** The call is decided: whoever still runs, or is about to, has lost. */
