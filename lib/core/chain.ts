@@ -7,12 +7,13 @@ import { barePlan } from './bare-plan.js';
 import { compileChain } from './compile.js';
 import { isEnabled } from './enabled.js';
 import { Engine } from './engine.js';
+import { FallbackConfigurationError } from './errors.js';
 import { faultsOfCandidates, faultsOfInputs } from './function-chain-faults.js';
 import { faultsOfLoneChain } from './health-keys.js';
 import { faultsOfStreamHedge } from './hedge/hedge-faults.js';
 import { CHAIN, isChain } from './nested-chain.js';
 import type { NestedChain } from './nested-chain.js';
-import type { ChainPlan, Invoke } from './plan.js';
+import type { CallView, ChainPlan, Invoke } from './plan.js';
 import { planOfCall, refuse } from './plan-of-call.js';
 import type {
   AnyCandidate,
@@ -210,11 +211,26 @@ function specOf<T>(candidate: AnyCandidate<T>, index: number, primary: string | 
     return {
       name: unnamed,
       options: NO_OPTIONS,
-      invoke: ({ context, call }) => plain(context, ...(call.args as unknown[])),
+      invoke: ({ context, call }) => awaitable(plain(context, ...(call.args as unknown[])), index, call),
     };
   }
   const { name = unnamed, run: _run, ...options } = plain as CandidateOptions & { run: unknown };
-  return { name, options, invoke: ({ context, call }) => plain.run(context, ...(call.args as unknown[])) };
+  return {
+    name,
+    options,
+    invoke: ({ context, call }) => awaitable(plain.run(context, ...(call.args as unknown[])), index, call),
+  };
+}
+
+/** Candidate 0 says what a chain is for: one that gives an async iterable at once has been called in the wrong way. */
+function awaitable(given: unknown, index: number, { plan }: CallView): unknown {
+  if (index > 0 || plan.stream !== null || given instanceof Promise || !isAsyncIterable(given)) return given;
+  const message = 'candidate 0 gives a stream; read the chain with stream(), or set stream: on a decorated method';
+  throw new FallbackConfigurationError([{ where: plan.name, option: 'stream', message }]);
+}
+
+function isAsyncIterable(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
 function invokeNested(chain: NestedChain): Invoke {

@@ -10,7 +10,6 @@ import { RejectedResultError } from './errors.js';
 import { receiptSince } from './marks.js';
 import type { Judge } from './plan.js';
 import { CUT, FAILED } from './race.js';
-import { isStrayStream, refuseStray } from './stray-stream.js';
 import { isThenable } from './thenable.js';
 import { EMPTY_RULINGS, OUT_OF_TIME, RULINGS, UNJUDGED, isFailure, rule, rulingOf } from './verdict.js';
 import type { Ruling } from './verdict.js';
@@ -59,7 +58,7 @@ export function judgeValue(attempt: Attempt, value: unknown, first = 0): Ruling 
     const ruling = ruleValue(attempt, hook, value, said);
     if (ruling !== undefined) return ruling;
   }
-  return isStrayStream(attempt, value) ? refuseStray(attempt) : RULINGS.ok;
+  return RULINGS.ok;
 }
 
 function ruleValue(attempt: Attempt, { hook }: Judge, value: unknown, said: unknown): Ruling | undefined {
