@@ -157,6 +157,11 @@ async function whenDue(
     return null;
   }
   if (call.isOutOfTime) return passOver(call, candidate, 'deadline');
+  // Others may have spent meanwhile what was left.
+  if (call.plan.budget !== null && isOverBudget(call, call.plan.budget, candidate)) {
+    giveUpProbe(candidate, epoch);
+    return passOver(call, candidate, 'budget');
+  }
   if (circuit.epoch !== epoch) return enterOpen(call, candidate, begun);
   return intoTraffic(call, candidate, traffic, epoch, begun, from);
 }
@@ -176,7 +181,7 @@ function lastChance(call: Call, candidate: CandidatePlan): Admission {
   const now = call.plan.engine.clock.now();
   // The substitutes may have taken what was left.
   call.time?.check(now);
-  const isSpent = call.plan.budget?.forbids(candidate.cost) === true;
+  const isSpent = call.plan.budget !== null && isOverBudget(call, call.plan.budget, candidate);
   if (call.isOutOfTime || isSpent || refusalOf(call, candidate, now) !== null) return null;
   const epoch = mayBeTriedLast(circuit, now) ? circuit.epoch : takeProbe(call, candidate, timeout, now);
   if (epoch === REFUSED) return null;

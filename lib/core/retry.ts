@@ -47,7 +47,7 @@ async function inTime(attempt: Attempt, judged: Ruling | Promise<Ruling>): Promi
   return ruling === CUT ? judgeCut(attempt) : unlessCancelled(attempt, ruling as Ruling);
 }
 
-/** Waits for the next try; false if there is none, and then nothing was waited for. The wait itself may be cut. */
+/** Waits for the next try; false if there is none, or none that may still be paid for. The wait itself may be cut. */
 async function anotherTry(call: Call, attempt: Attempt, { kind }: Ruling): Promise<boolean> {
   const { retries, cost = 0, traffic } = attempt.candidate;
   if (retries === null || attempt.cut !== null || call.cancellation !== null || call.isOutOfTime) return false;
@@ -72,6 +72,8 @@ async function anotherTry(call: Call, attempt: Attempt, { kind }: Ruling): Promi
   );
   traffic?.pace.release(due);
   if (attempt.cut !== null) return true;
+  // Others may have spent meanwhile what was left.
+  if (call.plan.budget?.forbids(attempt.candidate.cost) === true) return false;
   traffic?.pace.use(due);
   return true;
 }
