@@ -3,9 +3,17 @@ import type { Call } from './call.js';
 import type { CandidatePlan } from './plan.js';
 import { isLate } from './thenable.js';
 
-/** The cheapest first; equals, and those whose price nobody knows, as declared, the latter at the end. @internal */
+/**
+ * The cheapest first; equals, and those whose price nobody knows, as declared, the latter at the end. Those that answer
+ * the failures of others stand behind all others, whatever they cost.
+ * @internal
+ */
 export function byCost(candidates: readonly CandidatePlan[]): readonly CandidatePlan[] {
-  return candidates.toSorted((one, other) => priceOf(one) - priceOf(other));
+  return candidates.toSorted((one, other) => gateOf(one) - gateOf(other) || priceOf(one) - priceOf(other));
+}
+
+function gateOf({ on }: CandidatePlan): number {
+  return on === null ? 0 : 1;
 }
 
 function priceOf({ cost = Number.MAX_VALUE }: CandidatePlan): number {

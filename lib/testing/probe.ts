@@ -50,6 +50,8 @@ export async function within<T>(ms: number, work: PromiseLike<T> | T): Promise<{
 export function begin(candidate: Checked, patience: number, options: CoreOptions<unknown>): Running {
   const faults: { hook: Hook; fault: HookFault }[] = [];
   let isOver = false;
+  // An Observable is the engine's to end.
+  let isEngines = false;
   let end: () => void;
   const over = new Promise<void>((resolve) => {
     end = resolve;
@@ -81,7 +83,8 @@ export function begin(candidate: Checked, patience: number, options: CoreOptions
         throw error;
       }
       if (!isThenable(given)) {
-        finish(); // an Observable is the engine's to end
+        if (isObservable(given)) isEngines = true;
+        else finish();
         return given;
       }
       const promise = Promise.resolve(given);
@@ -99,7 +102,10 @@ export function begin(candidate: Checked, patience: number, options: CoreOptions
     }),
   };
   return {
-    observed: outcomeOf(watched, options).then((outcome) => ({ ...outcome, faults })),
+    observed: outcomeOf(watched, options).then((outcome) => {
+      if (isEngines) finish();
+      return { ...outcome, faults };
+    }),
     isOver: () => isOver,
     over,
   };
@@ -120,6 +126,10 @@ async function outcomeOf(
   };
   await fallback<unknown>([candidate, next], { ...options, onAttempt }).catch(() => {});
   return { kind: outcome.kind, retryAfter: outcome.retryAfter, error: outcome.error, isStopped };
+}
+
+function isObservable(value: unknown): boolean {
+  return typeof (value as { subscribe?: unknown } | null)?.subscribe === 'function';
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

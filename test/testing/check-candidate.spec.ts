@@ -1,3 +1,4 @@
+import { Observable } from 'rxjs';
 import type { FallbackCandidate } from '../../lib/index.js';
 import { rateLimited } from '../../lib/index.js';
 import { CandidateCheckError, assertCandidate, checkCandidate } from '../../lib/testing/index.js';
@@ -192,4 +193,10 @@ describe('checkCandidate', () => {
       expect(findings).toEqual([]);
     });
   });
+});
+
+it('an Observable that hangs until it is unsubscribed is as good as a promise that does', async () => {
+  const candidate: FallbackCandidate<[], string> = { run: () => new Observable<string>(() => {}) };
+  const { findings } = await checkCandidate(candidate, { args: [], situations: { hanging: {} }, patience: 200 });
+  expect(findings).toEqual([]);
 });
