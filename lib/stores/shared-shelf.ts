@@ -61,7 +61,7 @@ export class SharedShelf implements Shelf {
         if (this.writing.get(key) === write) this.writing.delete(key);
         if (trouble !== null) this.written.delete(key);
         else if (!write.isForgotten) this.written.set(key, now);
-        else this.delete(key, label, () => {});
+        else this.delete(key, label, false, () => {});
       },
     });
     return true;
@@ -72,15 +72,15 @@ export class SharedShelf implements Shelf {
     const write = this.writing.get(key);
     if (write !== undefined) write.isForgotten = true;
     return new Promise((resolve, reject) => {
-      this.delete(key, label, (trouble) => {
+      this.delete(key, label, true, (trouble) => {
         if (trouble === null) resolve();
         else reject(new Error(`The store of ${label.chain} has not deleted the value (${trouble}); try again`));
       });
     });
   }
 
-  private delete(key: string, { chain }: Label, done: Task['done']): void {
-    const task: Task = { operation: 'delete', chain, isAwaited: false, judge: () => 'silent', done };
+  private delete(key: string, { chain }: Label, isAwaited: boolean, done: Task['done']): void {
+    const task: Task = { operation: 'delete', chain, isAwaited, judge: () => 'silent', done };
     this.store.delete(hashed(key), task);
   }
 }
