@@ -11,8 +11,8 @@ const ALL = [
   {
     what: 'two probes at a time',
     file: 'lib/core/circuit.ts',
-    instead: 'now < circuit.openUntil || now < circuit.probeUntil ||',
-    add: 'now < circuit.openUntil ||',
+    instead: 'now >= circuit.openUntil && now >= circuit.probeUntil &&',
+    add: 'now >= circuit.openUntil &&',
   },
   {
     what: 'a degraded answer is stored',

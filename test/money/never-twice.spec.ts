@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { createFallbackChain } from '../../lib/core/index.js';
 import { TestClock } from '../support/test-clock.js';
 
