@@ -86,8 +86,8 @@ const STREAMS = [
   {
     what: 'the source of a loser is not closed',
     file: 'lib/core/stream/opening.ts',
-    instead: '    this.source?.close();\n    // Whoever',
-    add: '    // Whoever',
+    instead: '    this.source?.close();\n    // The permit',
+    add: '    // The permit',
   },
   {
     what: 'what a loser gave is spliced before the elements of the next',
