@@ -10,6 +10,8 @@ export default {
   // Tests mostly wait for a machine's processes, not for time; a busy machine is no failure.
   testTimeout: 20_000,
   maxWorkers: '100%',
+  // Modules of the language stay in memory for as long as a worker lives: a full one spends its time collecting.
+  workerIdleMemoryLimit: '1GB',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
