@@ -21,24 +21,15 @@ const candidate: fc.Arbitrary<Candidate> = fc.record({
 
 const failure = (about: object): Promise<never> => Promise.reject(Object.assign(new Error('no'), about));
 
-function play(how: Play): Promise<readonly string[]> {
-  switch (how) {
-    case 'full':
-      return Promise.resolve(['x']);
-    case 'empty':
-      return Promise.resolve([]);
-    case 'vetoed':
-      return Promise.resolve(['vetoed']);
-    case 'busy':
-      return failure({ status: 503 });
-    case 'unreachable':
-      return failure({ code: 'ECONNREFUSED' });
-    case 'silent':
-      return new Promise(() => {});
-    case 'denied':
-      return failure({ status: 401 });
-  }
-}
+const PLAYED: Readonly<Record<Play, () => Promise<readonly string[]>>> = {
+  full: async () => ['x'],
+  empty: async () => [],
+  vetoed: async () => ['vetoed'],
+  busy: () => failure({ status: 503 }),
+  unreachable: () => failure({ code: 'ECONNREFUSED' }),
+  silent: () => new Promise(() => {}),
+  denied: () => failure({ status: 401 }),
+};
 
 interface Called {
   readonly index: number;
@@ -59,19 +50,19 @@ async function callsOf(ladder: readonly Candidate[], order: 'declared' | 'cost')
         run: () => {
           const how = plays[tries++]!;
           calls.push({ index, how });
-          return play(how);
+          return PLAYED[how]();
         },
       };
     }),
     { clock, order, timeout: 1_000, accept: (value: readonly string[]) => value[0] !== 'vetoed' },
   );
-  let isOver = false;
+  const call = { isOver: false };
   const end = (): void => {
-    isOver = true;
+    call.isOver = true;
   };
   chain.run().then(end, end);
-  for (let turn = 0; !isOver && turn < 100; turn++) await clock.advance(500);
-  expect(isOver).toBe(true);
+  for (let turn = 0; !call.isOver && turn < 100; turn++) await clock.advance(500);
+  expect(call.isOver).toBe(true);
   return calls;
 }
 
