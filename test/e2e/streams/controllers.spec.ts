@@ -133,7 +133,8 @@ describe.each(platforms)('streams through controllers, $name', (platform) => {
     expect(candidate).toMatchObject({ consecutiveFailures: 1, counts: { transient: 1 } });
   });
 
-  const generators = sendsGenerators ? describe : describe.skip;
+  // Where they are refused, the last test says so.
+  const generators = sendsGenerators ? describe : () => {};
   generators('async generators (this Nest sends them)', () => {
     it.each([
       ['decorated', 'spare'],
