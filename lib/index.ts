@@ -25,6 +25,7 @@ export type {
   Source,
   Verdict,
 } from './core/types.js';
+export type { CircuitOutcome, CircuitPermit, CircuitReading, HealthStore } from './core/health-store.js';
 export type { CacheLike, ValueStore } from './core/value-store.js';
 export { acceptDefined, acceptOk, acceptStatus, acceptTruthy } from './core/accept.js';
 export { createFallbackChain, fallback, fallbackStream } from './core/chain.js';

@@ -24,6 +24,7 @@ export type {
   Source,
   Verdict,
 } from './types.js';
+export type { CircuitOutcome, CircuitPermit, CircuitReading, HealthStore } from './health-store.js';
 export type { CacheLike, ValueStore } from './value-store.js';
 export { acceptDefined, acceptOk, acceptStatus, acceptTruthy } from './accept.js';
 export { createFallbackChain, fallback, fallbackStream } from './chain.js';

@@ -1,7 +1,7 @@
 /** What of the frozen names the package does not have yet. An entry that came must go: these lists can only shrink. */
 
 /** Frozen names that the package does not export yet. */
-export const NAMES_TO_COME: readonly string[] = ['CircuitPermit', 'HealthStore'];
+export const NAMES_TO_COME: readonly string[] = [];
 
 /** Members, and parts of unions, that exported types do not have yet. */
 export const MEMBERS_TO_COME: readonly string[] = [
@@ -22,11 +22,14 @@ export const UNLIKE: readonly string[] = [
   'ChainHealthService.describe: (chain: string) => ChainDescription instead of (chain: string) => unknown',
 ];
 
-/** Exported names that are not frozen. */
-export const EXTRA_NAMES: readonly string[] = [];
+/** Exported names that are not frozen: what HealthStore speaks of, which may still grow. */
+export const EXTRA_NAMES: readonly string[] = ['CircuitOutcome', 'CircuitReading'];
 
-/** Members that are not frozen: what Nest calls. */
+/** Members that are not frozen: what a store may say besides, and what Nest calls. */
 export const EXTRA_MEMBERS: readonly string[] = [
+  'CircuitPermit.state',
+  'CircuitPermit.insists',
+  'CircuitPermit.lastServedAt',
   'FallbackModule.onModuleDestroy',
   'FallbackEvents.onApplicationShutdown',
 ];
