@@ -9,6 +9,7 @@ import type { Breaker, Circuit } from './circuit.js';
 import type { SubstitutesDescription } from './description.js';
 import type { Engine } from './engine.js';
 import type { Lane } from './permits.js';
+import type { Mirror } from './shared-health/mirror.js';
 import type { Tally } from './tally.js';
 import type { TimerList } from './timer-list.js';
 import type { CandidateOptions, ChainOptions } from './option-types.js';
@@ -98,6 +99,8 @@ export interface CandidatePlan {
   readonly circuit: Circuit;
   /** null when `whenOpen` is `ignore`: of its circuit only isolation by hand counts */
   readonly breaker: Breaker | null;
+  /** null where the circuit is this process's alone, or ignored */
+  readonly mirror: Mirror | null;
   /** tried as the last resort while its circuit is open */
   readonly deferred: boolean;
   readonly maxRetryAfter: number;
