@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { describeWithRedis, startRedis } from '../support/redis-server.js';
 
@@ -10,7 +11,7 @@ describeWithRedis('a real Redis', () => {
     await client.set('a', '1');
     server.stop();
     const answer = client.get('a');
-    const first = await Promise.race([answer, new Promise((resolve) => setTimeout(resolve, 50, 'nothing'))]);
+    const first = await Promise.race([answer, pause(50, 'nothing')]);
     expect(first).toBe('nothing');
     server.resume();
     expect(await answer).toBe('1');

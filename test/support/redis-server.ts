@@ -4,13 +4,14 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 
 const BINARY = 'redis-server';
 const GUARDIAN = `${BINARY} "$@" >&2 & echo $!; cat >/dev/null; kill -9 $!; wait`;
@@ -59,7 +60,7 @@ export class RedisServer {
     const { guardian } = this;
     if (guardian === undefined) return;
     this.guardian = undefined;
-    const ended = new Promise((resolve) => guardian.once('close', resolve));
+    const ended = once(guardian, 'close');
     guardian.stdin!.end();
     await ended;
   }
@@ -122,15 +123,11 @@ const isInstalled = spawnSync(BINARY, ['--version']).status === 0;
 
 /** A group of tests with real Redis. Its servers end with it, whatever became of its tests. */
 export function describeWithRedis(title: string, body: () => void): void {
-  if (isInstalled) {
-    describe(title, () => {
-      afterAll(() => Promise.all([...running].map((server) => server.close())));
-      body();
-    });
-  } else if (process.env.CI === 'true') {
-    describe(title, () => it(`needs ${BINARY}: install it`, () => expect(isInstalled).toBe(true)));
-  } else {
-    process.stdout.write(`${title}: skipped, ${BINARY} is not installed\n`);
-    describe.skip(title, body);
-  }
+  const group = isInstalled || process.env.CI === 'true' ? describe : describe.skip;
+  if (!isInstalled) process.stdout.write(`${title}: not run, ${BINARY} is not installed\n`);
+  group(title, () => {
+    beforeAll(() => expect({ [BINARY]: isInstalled ? 'installed' : 'missing' }).toEqual({ [BINARY]: 'installed' }));
+    afterAll(() => Promise.all([...running].map((server) => server.close())));
+    body();
+  });
 }
