@@ -143,7 +143,7 @@ export class MemoryHealthStore implements HealthStore {
   }
 
   private tell(change: Change): void {
-    for (const listener of [...this.listeners]) listener(change);
+    for (const listener of this.listeners) listener(change);
   }
 
   private now(): number {

@@ -109,9 +109,9 @@ describe('MemoryHealthStore', () => {
 
   it('isolated by hand, and put back for the delay that was advised meanwhile', async () => {
     await store.control('a', 'isolate');
-    const { granted, state, retryIn, epoch } = await store.admit('a', LEASE);
-    expect({ granted, state, retryIn }).toEqual({ granted: false, state: 'isolated', retryIn: Infinity });
-    await store.record('a', outcome('failure', epoch, { kind: 'rate-limited', openFor: 9_000 }));
+    const isolated = await store.admit('a', LEASE);
+    expect(isolated).toMatchObject({ granted: false, state: 'isolated', retryIn: Infinity });
+    await store.record('a', outcome('failure', isolated.epoch, { kind: 'rate-limited', openFor: 9_000 }));
     await store.control('a', 'isolate');
     await store.control('a', 'restore');
     await expect(store.admit('a', LEASE)).resolves.toMatchObject({ state: 'open', insists: true, retryIn: 9_000 });
