@@ -6,8 +6,9 @@ import type { Ruling } from './verdict.js';
 export function noteHealth(attempt: Attempt, ruling: Ruling, now: number): void {
   const { circuit, breaker, mirror, name: candidate } = attempt.candidate;
   if (breaker === null) return;
-  mirror?.tell(attempt.epoch, ruling, breaker, now);
+  const news = mirror === null ? null : mirror.newsOf(attempt.epoch, ruling, breaker, now);
   const change = record(circuit, breaker, attempt.epoch, ruling, now);
+  if (news !== null) mirror!.tell(news, now);
   if (change === null) return;
   const { engine, name: chain, watch } = attempt.call.plan;
   const about = { chain, candidate, kind: ruling.kind };

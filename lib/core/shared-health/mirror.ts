@@ -17,7 +17,7 @@ import type { Adopted } from './adoption.js';
 import type { Ask, Correspondent, HealthLink } from './link.js';
 import { Outbox } from './outbox.js';
 import { admission, isReading, optionsOf, untoldOf } from './words.js';
-import type { Action } from './words.js';
+import type { Action, Untold } from './words.js';
 
 /** How often a success is told of a circuit without trouble, ms, for those who ask when it last served. */
 const SERVED = 30_000;
@@ -97,24 +97,32 @@ export class Mirror implements Correspondent {
     return epoch;
   }
 
-  /** Tells how an attempt went that began in `epoch`; called before the circuit itself takes note of it. */
-  tell(epoch: number, ruling: Ruling, breaker: Breaker, now: number): void {
+  /**
+   * What the store should be told of an attempt that began in `epoch`; null for nothing. Asked before the circuit itself
+   * takes note of it, and told afterwards: what the store answers counts it already.
+   */
+  newsOf(epoch: number, ruling: Ruling, breaker: Breaker, now: number): Untold | null {
     const { circuit } = this;
     const isProbe = circuit.probeUntil !== 0 && epoch === circuit.epoch;
     if (ruling.health === 'success') {
       const isQuiet = circuit.openUntil === 0 && circuit.failures === 0 && breaker.rate === null;
-      if (isQuiet && !this.isTroubled && now - this.servedAt < SERVED) return;
+      if (isQuiet && !this.isTroubled && now - this.servedAt < SERVED) return null;
       this.servedAt = now;
       this.isTroubled = false;
-    } else if (!isProbe && (ruling.health === 'ignore' || isNoNews(circuit, ruling))) return;
+    } else if (!isProbe && (ruling.health === 'ignore' || isNoNews(circuit, ruling))) return null;
     const period = epoch === this.at ? this.period : epoch === circuit.epoch ? UNKNOWN : LATE;
     this.breaker ??= optionsOf(breaker);
-    void this.outbox.tell(this.link.ask, this.chain, untoldOf(ruling, period, this.breaker, now), now);
+    return untoldOf(ruling, period, this.breaker, now);
+  }
+
+  tell(news: Untold, now: number): void {
+    void this.outbox.tell(this.link.ask, this.chain, news, now);
   }
 
   /** The probe that was let in does not run after all. */
   giveUp(epoch: number, breaker: Breaker, now: number): void {
-    this.tell(epoch, RULINGS.cancelled, breaker, now);
+    const news = this.newsOf(epoch, RULINGS.cancelled, breaker, now);
+    if (news !== null) this.tell(news, now);
   }
 
   /** Passes on what a person wants; when the store is away, once it is back. */
@@ -185,7 +193,7 @@ export class Mirror implements Correspondent {
       if (isClosing && !isOurs) adopted = adoptClosed(circuit, now);
       if (circuit.openUntil === 0) circuit.failures = Math.max(circuit.failures, failures);
     }
-    if (isNews) this.askedAt = NaN;
+    if (isNews && state !== 'half-open') this.askedAt = NaN;
     this.settle(epoch);
     if (adopted === null) return;
     for (const [place, member] of this.members.entries()) member.onAdopted(adopted, kind, place === 0);

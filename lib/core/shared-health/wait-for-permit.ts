@@ -7,8 +7,8 @@ export async function waitForPermit(call: Call, { asking, patience }: Mirror): P
   const { clock } = call.plan.engine;
   const wait = new Race(true);
   call.waiting = wait;
-  // The link's own timer lets the process end.
-  wait.startOwnTimer(clock, patience);
+  // A timer of its own: the link's lets the process end.
+  wait.startOwnTimer(clock, Math.min(patience, call.remaining));
   await wait.wait(asking);
   wait.stopTimer();
   call.waiting = null;
