@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ChainHealthService, FallbackChain, FallbackService } from '../../lib/index.js';
+import { ChainHealthService, Degraded, FallbackChain, FallbackService } from '../../lib/index.js';
 import type {
   CandidateHealth,
   ChainOptions,
@@ -8,7 +8,6 @@ import type {
   HealthStore,
   Receipt,
 } from '../../lib/index.js';
-import { Degraded } from '../../lib/index.js';
 import { MemoryHealthStore } from '../../lib/testing/index.js';
 import { boot } from './apps.js';
 import { attemptsOf } from './ladder.js';

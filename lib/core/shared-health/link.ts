@@ -115,7 +115,7 @@ export class HealthLink {
     const { clock } = this.principal;
     this.retry = clock.setTimer(() => {
       this.retry = null;
-      const isOwed = this.questions.owed > 0 && clock.now() - this.questions.lastAskedAt < PATIENCE;
+      const isOwed = this.questions.isOwed && clock.now() - this.questions.lastAskedAt < PATIENCE;
       if (isOwed) return this.tryLater();
       // First who has been refused something: that alone shows whether it would be taken now.
       this.behind = [...this.all.values()].sort((a, b) => Number(b.isBehind) - Number(a.isBehind));
@@ -138,6 +138,7 @@ export class HealthLink {
 
   private comeBack({ chain }: Correspondent): void {
     this.isAway = false;
+    this.questions.forgive();
     this.retry?.clear();
     this.retry = null;
     this.principal.report({ name: 'store.recovered', chain, operation: 'admit' });

@@ -137,12 +137,13 @@ export class Mirror implements Correspondent {
   async catchUp(ask: Ask): Promise<boolean> {
     const { chain, key, circuit } = this;
     if (!(await this.outbox.empty(ask, chain, () => this.clock.now()))) return false;
-    const permit = await ask(admission(key, GRACE.least), chain);
-    if (permit === null) return false;
+    const answer = await ask(admission(key, GRACE.least), chain);
+    if (answer === null) return false;
+    const { epoch } = answer.said;
     // A store that has begun anew may count from the beginning.
-    if (permit.said.epoch < this.period) this.period = UNKNOWN;
-    this.take(permit.said, GRACE.least);
-    const isForgotten = permit.said.epoch === UNKNOWN && isIsolated(circuit);
+    if (epoch < this.period) this.period = UNKNOWN;
+    this.take(answer.said, GRACE.least);
+    const isForgotten = epoch === UNKNOWN && isIsolated(circuit);
     if (isForgotten) await this.outbox.order(ask, chain, 'isolate');
     return true;
   }
@@ -151,10 +152,14 @@ export class Mirror implements Correspondent {
     const gap = Number.isNaN(this.askedAt) ? 0 : 2 * (now - this.askedAt);
     const grace = Math.min(Math.max(gap, GRACE.least), GRACE.most);
     this.askedAt = now;
-    this.asking = this.link.ask(admission(this.key, lease + grace), this.chain).then((permit) => {
+    this.asking = this.inquire(lease, grace).finally(() => {
       this.asking = null;
-      if (permit !== null) this.take(permit.said, grace);
     });
+  }
+
+  private async inquire(lease: number, grace: number): Promise<void> {
+    const answer = await this.link.ask(admission(this.key, lease + grace), this.chain);
+    if (answer !== null) this.take(answer.said, grace);
   }
 
   /** Takes a permit, or what a refusal says. */
@@ -183,7 +188,8 @@ export class Mirror implements Correspondent {
     if (state === 'isolated') adopted = adoptIsolated(circuit, now);
     else if (state === 'half-open') adopted = adoptDue(circuit);
     else if (state === 'open') {
-      if (retryIn === undefined) return this.inquire();
+      // For how long, some stores say only to those who ask.
+      if (retryIn === undefined) return void this.inquire(0, GRACE.least);
       adopted = adoptOpen(circuit, now + retryIn, insists, now);
     } else {
       this.isTroubled = failures > 0;
@@ -197,13 +203,6 @@ export class Mirror implements Correspondent {
     this.settle(epoch);
     if (adopted === null) return;
     for (const [place, member] of this.members.entries()) member.onAdopted(adopted, kind, place === 0);
-  }
-
-  /** For how long it is open, a store may say only to those who ask. */
-  private inquire(): void {
-    void this.link.ask(admission(this.key, GRACE.least), this.chain).then((permit) => {
-      if (permit !== null) this.take(permit.said, GRACE.least);
-    });
   }
 
   private settle(period: number): void {

@@ -12,9 +12,9 @@ type Reply<T> = { readonly said: T } | Trouble;
 export class Questions {
   /** not over yet */
   open = 0;
-  /** that the store has not answered, whether we still wait or not */
-  owed = 0;
   lastAskedAt = -Infinity;
+  /** that the store has not settled, whether we still wait or not, since it was last known to be well */
+  private owing = new Set<object>();
   private readonly patience: TimerList | null;
   private readonly whenNone: (() => void)[] = [];
 
@@ -29,32 +29,25 @@ export class Questions {
   /** What was answered, if it is an answer at all. */
   ask<T>(question: () => PromiseLike<T>, isAnswer: (said: unknown) => boolean): Promise<Reply<T>> {
     return new Promise((resolve) => {
-      const open = new Open<T>((reply) => {
+      const open = new Open<T>(isAnswer, (reply) => {
         if (--this.open === 0) for (const told of this.whenNone.splice(0)) told();
         resolve(reply);
       });
       this.open++;
       this.lastAskedAt = this.clock.now();
       this.patience?.add(open, this.lastAskedAt);
-      const settle = (said: T): void => open.end(isAnswer(said) ? { said } : 'unreadable');
-      try {
-        const answer: unknown = question();
-        if (!isThenable(answer)) return settle(answer as T);
-        this.owed++;
-        answer.then(
-          (said) => {
-            this.owed--;
-            settle(said as T);
-          },
-          () => {
-            this.owed--;
-            open.end('error');
-          },
-        );
-      } catch {
-        open.end('error');
-      }
+      this.put(question, open);
     });
+  }
+
+  /** The store has not settled something that it was asked, however late that is by now. */
+  get isOwed(): boolean {
+    return this.owing.size > 0;
+  }
+
+  /** What is still owed has been lost: the store is well. */
+  forgive(): void {
+    this.owing = new Set();
   }
 
   /** Until all are over. */
@@ -69,13 +62,37 @@ export class Questions {
   close(): void {
     this.patience?.clear();
   }
+
+  private put<T>(question: () => unknown, open: Open<T>): void {
+    const { owing } = this;
+    try {
+      const answer = question();
+      if (!isThenable(answer)) return open.settle(answer);
+      owing.add(open);
+      const over = (): void => void owing.delete(open);
+      answer.then(over, over);
+      answer.then(
+        (said) => open.settle(said),
+        () => open.end('error'),
+      );
+    } catch {
+      open.end('error');
+    }
+  }
 }
 
 class Open<T> extends Timed {
   private isOver = false;
 
-  constructor(private readonly done: (reply: Reply<T>) => void) {
+  constructor(
+    private readonly isAnswer: (said: unknown) => boolean,
+    private readonly done: (reply: Reply<T>) => void,
+  ) {
     super();
+  }
+
+  settle(said: unknown): void {
+    this.end(this.isAnswer(said) ? { said: said as T } : 'unreadable');
   }
 
   end(reply: Reply<T>): void {
