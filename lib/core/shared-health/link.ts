@@ -51,7 +51,7 @@ export class HealthLink {
   /** the store is given up for now */
   isAway = false;
   private isClosed = false;
-  private isCatchingUp = false;
+  private catchingUp: Promise<void> | null = null;
   private readonly all = new Map<string, Correspondent>();
   private behind: Correspondent[] = [];
   private readonly questions: Questions;
@@ -74,6 +74,18 @@ export class HealthLink {
     this.all.set(correspondent.key, correspondent);
     this.behind.push(correspondent);
     if (this.behind.length === 1 && !this.isAway) void Promise.resolve().then(() => this.catchUp());
+  }
+
+  /** Until those who were added have caught up, or the store has had its time. Keeps the process alive meanwhile. */
+  async met(): Promise<void> {
+    if (this.timeout === Infinity) return;
+    const { clock } = this.principal;
+    let timer: ReturnType<Clock['setTimer']> | undefined;
+    const isOver = new Promise<void>((resolve) => {
+      timer = clock.setTimer(resolve, this.timeout);
+    });
+    await Promise.race([this.catchUp(), isOver]);
+    timer!.clear();
   }
 
   /** Asks, unless the store is away. */
@@ -124,16 +136,20 @@ export class HealthLink {
     this.retry.unref();
   }
 
-  private async catchUp(): Promise<void> {
-    if (this.isCatchingUp) return;
-    this.isCatchingUp = true;
+  private catchUp(): Promise<void> {
+    this.catchingUp ??= this.catchUpAll().finally(() => {
+      this.catchingUp = null;
+    });
+    return this.catchingUp;
+  }
+
+  private async catchUpAll(): Promise<void> {
     while (this.behind.length > 0 && !this.isClosed) {
       const batch = this.behind.splice(0, this.isAway ? 1 : BATCH);
       const haveAnswers = await Promise.all(batch.map((each) => each.catchUp(this.put)));
       if (haveAnswers.includes(false)) break;
       if (this.isAway) this.comeBack(batch[0]!);
     }
-    this.isCatchingUp = false;
   }
 
   private comeBack({ chain }: Correspondent): void {
