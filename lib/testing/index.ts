@@ -4,3 +4,8 @@ export type { Finding } from './findings.js';
 export { MemoryHealthStore } from './memory-health-store.js';
 export type { Situation, SituationName } from './situations.js';
 export { TestClock } from './test-clock.js';
+export { assertHealthStore, checkHealthStore } from './stores/check-health-store.js';
+export type { HealthStoreRule } from './stores/check-health-store.js';
+export { StoreCheckError } from './stores/report.js';
+export type { StoreCheckOptions, StoreFinding, StoreFindingCode, StoreReport } from './stores/report.js';
+export type { StoreOrMake } from './stores/bench.js';
