@@ -1,4 +1,5 @@
-import { MemoryHealthStore, TestClock, assertHealthStore } from '../../lib/testing/index.js';
+import { MemoryHealthStore, TestClock, assertHealthStore, checkHealthStore } from '../../lib/testing/index.js';
+import { BROKEN, brokenStore } from './broken-health-stores.js';
 
 describe('checkHealthStore has nothing against', () => {
   it('a store in the process, by the machine’s clock', async () => {
@@ -10,5 +11,16 @@ describe('checkHealthStore has nothing against', () => {
     const clock = new TestClock();
     const report = await assertHealthStore(new MemoryHealthStore({ clock }), { wait: (ms) => clock.advance(ms) });
     expect(report).toMatchObject({ findings: [], unchecked: [] });
+  });
+});
+
+describe('checkHealthStore finds a store that', () => {
+  it.each(BROKEN)('%s: %j', async (_, codes, make) => {
+    const clock = new TestClock();
+    const { findings } = await checkHealthStore(brokenStore(make, { clock }), {
+      wait: (ms) => clock.advance(ms),
+      patience: 300,
+    });
+    expect(findings.map(({ code }) => code)).toEqual(codes);
   });
 });
