@@ -27,8 +27,14 @@ const hearing =
     },
   });
 
-const counting = (change: (breaker: CircuitOutcome['breaker']) => Partial<CircuitOutcome['breaker']>): Break =>
-  hearing(({ breaker }) => ({ breaker: { ...breaker, ...change(breaker) } }));
+const counting =
+  (
+    change: (breaker: CircuitOutcome['breaker'], outcome: CircuitOutcome) => Partial<CircuitOutcome['breaker']>,
+  ): Break =>
+  ({ record }) => ({
+    record: (key, outcome) =>
+      record(key, { ...outcome, breaker: { ...outcome.breaker, ...change(outcome.breaker, outcome) } }),
+  });
 
 const answering =
   (change: (reading: CircuitReading, outcome: CircuitOutcome) => Partial<CircuitReading>): Break =>
@@ -57,9 +63,9 @@ const without = <T extends object, K extends keyof T>(of: T, ...keys: K[]): Omit
 const isOpen = ({ state }: CircuitReading): boolean => state === 'open';
 const isLate = ({ epoch }: CircuitOutcome, now: CircuitReading): boolean => epoch !== now.epoch;
 
-type Entry = [what: string, codes: (HealthStoreRule | StoreFindingCode)[], broken: Break];
+type Entry = [what: string, codes: (HealthStoreRule | StoreFindingCode | '…')[], broken: Break];
 
-/** Each breaks one rule. A few break others with it, since what they do is wrong there too. */
+/** Each breaks one rule. Those with an ellipsis break others with it, since what they do is wrong there too. */
 export const BROKEN: readonly Entry[] = [
   [
     'makes a circuit when it is asked',
@@ -86,37 +92,45 @@ export const BROKEN: readonly Entry[] = [
       },
     }),
   ],
-  ['opens one failure early', ['opens-early'], counting(({ threshold }) => ({ threshold: threshold - 1 }))],
+  ['opens one failure early', ['opens-early', '…'], counting(({ threshold }) => ({ threshold: threshold - 1 }))],
   [
     'opens by the advice of a failure that is not due',
     ['opens-early'],
     hearing(({ openFor, kind }) => ({ kind: openFor !== undefined && openFor > 0 ? 'rate-limited' : kind })),
   ],
-  ['never opens', ['never-opens'], counting(() => ({ threshold: 1e9, mode: 'consecutive' }))],
-  ['lets calls in while it is open', ['never-opens'], admitting(({ state }) => ({ granted: state !== 'isolated' }))],
+  ['never opens', ['never-opens', '…'], counting(() => ({ threshold: 1e9, mode: 'consecutive' }))],
+  [
+    'lets calls in while it is open',
+    ['never-opens', '…'],
+    admitting(({ state }) => ({ granted: state !== 'isolated' })),
+  ],
   [
     'counts in seconds',
-    ['wrong-cooldown'],
+    ['wrong-cooldown', '…'],
     admitting(({ retryIn, state }) => (state === 'open' ? { retryIn: retryIn / 1000 } : {})),
   ],
   [
     'opens once for each of many failures',
-    ['opens-twice'],
+    ['opens-twice', '…'],
     ({ record }) => ({
       record: busy(async (isCrowded, key: string, outcome: CircuitOutcome) => {
-        const now = await record(key, { ...DUE, breaker: outcome.breaker });
-        const openFor = Math.ceil(now.retryIn ?? 0) + 1_000;
-        return record(key, { ...outcome, ...(isCrowded && isOpen(now) && { openFor }) });
+        const reading = await record(key, outcome);
+        if (!isCrowded || !isOpen(reading)) return reading;
+        return record(key, { ...outcome, openFor: reading.retryIn! + 1_000 });
       }),
     }),
   ],
   [
     'does not forget by a success',
-    ['success-forgotten'],
+    ['success-forgotten', '…'],
     hearing(({ health }, now) => (health === 'success' && now.state === 'closed' ? { health: 'ignore' } : {})),
   ],
   ['cools always the same', ['cooldown-stays'], counting(() => ({ factor: 1 }))],
-  ['grows without bounds', ['cooldown-unbounded'], counting(() => ({ maxCooldown: 1e9 }))],
+  [
+    'grows without bounds',
+    ['cooldown-unbounded'],
+    counting((_, { kind }) => (kind === 'denied' ? {} : { maxCooldown: 1e9 })),
+  ],
   [
     'remembers openings over a closing',
     ['cooldown-kept'],
@@ -126,9 +140,9 @@ export const BROKEN: readonly Entry[] = [
         record: async (key, outcome) => {
           const { breaker } = outcome;
           const cooldown = closed.has(key) ? (breaker.cooldown as number) * breaker.factor : breaker.cooldown;
-          const reading = await record(key, { ...outcome, breaker: { ...breaker, cooldown } });
-          if (outcome.health === 'success' && outcome.epoch > 0) closed.add(key);
-          return reading;
+          const { state } = await record(key, { ...DUE, breaker });
+          if (state === 'half-open' && outcome.health === 'success') closed.add(key);
+          return record(key, { ...outcome, breaker: { ...breaker, cooldown } });
         },
       };
     },
@@ -189,7 +203,7 @@ export const BROKEN: readonly Entry[] = [
   ],
   [
     'never closes',
-    ['never-closes'],
+    ['never-closes', '…'],
     hearing(({ health, kind }, { state }) =>
       state === 'half-open' && health === 'success' && kind === 'ok' ? { health: 'ignore', kind: 'cancelled' } : {},
     ),
@@ -212,7 +226,7 @@ export const BROKEN: readonly Entry[] = [
 
   [
     'counts late failures',
-    ['late-failure-counts'],
+    ['late-failure-counts', '…'],
     hearing((outcome, now) =>
       outcome.health === 'failure' && now.state === 'closed' && isLate(outcome, now) ? { epoch: now.epoch } : {},
     ),
@@ -300,7 +314,7 @@ export const BROKEN: readonly Entry[] = [
 
   [
     'hears no advice of rate limits',
-    ['advice-lost'],
+    ['advice-lost', '…'],
     hearing(({ kind, openFor, epoch }, now) =>
       kind === 'rate-limited' && openFor! > 0 && now.epoch === 0 && epoch === 0 ? { kind: 'transient' } : {},
     ),
@@ -369,7 +383,7 @@ export const BROKEN: readonly Entry[] = [
   ],
   [
     'does not isolate what it does not know',
-    ['isolate-lost'],
+    ['isolate-lost', '…'],
     ({ record, control }) => {
       const known = new Set<string>();
       return {
@@ -401,7 +415,7 @@ export const BROKEN: readonly Entry[] = [
   ],
   [
     'does not restore',
-    ['restore-lost'],
+    ['restore-lost', '…'],
     ({ control }) => ({ control: async (key, action) => (action === 'restore' ? undefined : control(key, action)) }),
   ],
   [
@@ -440,7 +454,7 @@ export const BROKEN: readonly Entry[] = [
   ],
   [
     'forgets advice by an isolation',
-    ['isolation-forgets-advice'],
+    ['isolation-forgets-advice', '…'],
     ({ control }) => ({
       control: async (key, action) => {
         if (action === 'isolate') await control(key, 'reset');
@@ -517,7 +531,7 @@ export const BROKEN: readonly Entry[] = [
   ],
 
   ['never answers', ['silent'], () => ({ record: () => new Promise(() => {}) })],
-  ['fails', ['rejects'], () => ({ control: () => Promise.reject(new Error('not today')) })],
+  ['fails', ['rejects', '…'], () => ({ control: () => Promise.reject(new Error('not today')) })],
   [
     'throws',
     ['rejects'],

@@ -21,6 +21,7 @@ describe('checkHealthStore finds a store that', () => {
       wait: (ms) => clock.advance(ms),
       patience: 300,
     });
-    expect(findings.map(({ code }) => code)).toEqual(codes);
+    const found = findings.map(({ code }) => code);
+    expect(found.slice(0, codes.includes('…') ? 1 : undefined)).toEqual(codes.filter((code) => code !== '…'));
   });
 });

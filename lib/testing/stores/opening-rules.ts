@@ -2,6 +2,7 @@
 import { CROWD } from './bench.js';
 import { LONG, THRESHOLD } from './circuit-bench.js';
 import type { CircuitBench } from './circuit-bench.js';
+import { NotThere } from './rules.js';
 import type { Rule } from './rules.js';
 
 /** @internal */
@@ -179,7 +180,8 @@ export const openingRules: Record<OpeningRule, Rule<CircuitBench>> = {
     advice: 'forget outcomes that are older than `window`',
     async play(bench) {
       const circuit = bench.circuit({ mode: 'rate', threshold: CROWD, volume: 4, share: 0.5, window: bench.pause });
-      await circuit.fail(3);
+      const few = await circuit.fail(3);
+      if (few.state !== 'closed') throw new NotThere('a share is taken of fewer outcomes than `volume`');
       await bench.pass(2 * bench.pause);
       const { state } = await circuit.fail();
       return state === 'closed' ? undefined : 'failures that are older than the window count';

@@ -125,8 +125,9 @@ export const probeRules: Record<ProbeRule, Rule<CircuitBench>> = {
       const circuit = bench.circuit({ cooldown: bench.pause });
       await circuit.probed(LONG);
       await circuit.record('ignore');
-      const { granted, probe } = await circuit.admit();
-      return granted && probe ? undefined : 'a probe whose outcome says nothing keeps its lease';
+      const { granted } = await circuit.admit();
+      if ((await circuit.state()) !== 'half-open') return 'a probe whose outcome says nothing ends the half-open state';
+      return granted ? undefined : 'a probe whose outcome says nothing keeps its lease';
     },
   },
   'terminal-keeps-open': {
