@@ -9,3 +9,5 @@ export type { HealthStoreRule } from './stores/check-health-store.js';
 export { StoreCheckError } from './stores/report.js';
 export type { StoreCheckOptions, StoreFinding, StoreFindingCode, StoreReport } from './stores/report.js';
 export type { StoreOrMake } from './stores/bench.js';
+export { assertValueStore, checkValueStore } from './stores/check-value-store.js';
+export type { ValueStoreRule } from './stores/value-rules.js';

@@ -344,7 +344,7 @@ export const BROKEN: readonly Entry[] = [
     'hears no late advice',
     ['late-advice-lost'],
     hearing((outcome, now) =>
-      isLate(outcome, now) && now.state === 'closed' && now.epoch !== 0 ? { openFor: 0 } : {},
+      outcome.epoch === -1 && now.state === 'closed' ? { openFor: 0 } : {},
     ),
   ],
   [

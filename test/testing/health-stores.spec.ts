@@ -22,6 +22,7 @@ describe('checkHealthStore finds a store that', () => {
       patience: 300,
     });
     const found = findings.map(({ code }) => code);
-    expect(found.slice(0, codes.includes('…') ? 1 : undefined)).toEqual(codes.filter((code) => code !== '…'));
+    const own = codes.filter((code) => code !== '…');
+    expect(found).toEqual(own.length === codes.length ? own : expect.arrayContaining(own));
   });
 });

@@ -67,16 +67,7 @@ export function nameOfStore({ constructor }: object): string {
   return typeof constructor === 'function' && constructor !== Object ? constructor.name : 'The store';
 }
 
-/** Two handles, if there is a way to make them, and what ends them. @internal */
-export async function handlesOf<Store extends object>(
-  given: StoreOrMake<Store>,
-  end: (store: Store) => unknown,
-): Promise<{ handles: [Store, Store]; close: () => Promise<void> }> {
-  if (typeof given !== 'function') return { handles: [given, given], close: async () => {} };
-  const make = given as () => Store | PromiseLike<Store>;
-  const handles: [Store, Store] = [await make(), await make()];
-  const close = async (): Promise<void> => {
-    for (const handle of new Set(handles)) await end(handle);
-  };
-  return { handles, close };
+/** Two handles, if there is a way to make them. @internal */
+export async function handlesOf<Store extends object>(given: StoreOrMake<Store>): Promise<[Store, Store]> {
+  return typeof given === 'function' ? [await given(), await given()] : [given, given];
 }

@@ -52,7 +52,7 @@ const RULES: Record<HealthStoreRule, Rule<CircuitBench>> = {
 
 /**
  * Plays circuits in a store, each under a key of its own, and reports what is wrong. Given a function, it makes two handles
- * of the store, uses them in turns as two processes would, and closes them.
+ * of the store and uses them in turns, as two processes would; whoever makes them closes them.
  * @example const { findings } = await checkHealthStore(() => new RedisHealthStore(new Redis(url)))
  * @publicApi
  */
@@ -60,13 +60,12 @@ export async function checkHealthStore(
   store: StoreOrMake<HealthStore>,
   options: StoreCheckOptions = {},
 ): Promise<StoreReport<HealthStoreRule>> {
-  const { handles, close } = await handlesOf(store, (handle) => handle.close?.());
+  const handles = await handlesOf(store);
   const bench = new CircuitBench(handles, options);
   try {
     return { store: nameOfStore(handles[0]), ...(await play(bench, RULES)) };
   } finally {
     await bench.cleanUp();
-    await close();
   }
 }
 
