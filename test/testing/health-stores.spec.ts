@@ -10,7 +10,9 @@ import {
   checkHealthStore,
 } from '../../lib/testing/index.js';
 import { describeWithRedis, startRedis } from '../support/redis-server.js';
-import { BROKEN, brokenStore } from './broken-health-stores.js';
+import { brokenStore } from './broken/breaking.js';
+import { BROKEN } from './broken/health-stores.js';
+import { ownFindings } from './broken/own-findings.js';
 
 describe('checkHealthStore has nothing against', () => {
   it('a store in the process, by the machine’s clock', async () => {
@@ -81,9 +83,7 @@ describe('checkHealthStore finds a store that', () => {
       wait: (ms) => clock.advance(ms),
       patience: 300,
     });
-    const found = findings.map(({ code }) => code);
-    const own = codes.filter((code) => code !== '…');
-    expect(found).toEqual(own.length === codes.length ? own : expect.arrayContaining(own));
+    expect(ownFindings(findings, codes)).toEqual(codes);
   });
 
   it('does not answer is not asked again', async () => {
@@ -99,6 +99,13 @@ describe('checkHealthStore finds a store that', () => {
       { code: 'silent', message: "control('isolate') does not settle within 50 ms: let every operation end" },
     ]);
     expect({ asked, checked }).toEqual({ asked: 2, checked: [] });
+  });
+
+  it('breaks any rule', async () => {
+    const clock = new TestClock();
+    const { checked } = await checkHealthStore(new MemoryHealthStore({ clock }), { wait: (ms) => clock.advance(ms) });
+    const broken = new Set<string>(BROKEN.flatMap(([, codes]) => codes));
+    expect(checked.filter((code) => !broken.has(code))).toEqual(['not-shared']);
   });
 
   it('is two stores: a function must make handles of one', async () => {

@@ -62,9 +62,10 @@ export class Bench<Store extends object> {
   }
 }
 
-/** A class says it; an object that is no instance of one has no name. @internal */
+/** The class says it, if there is one and it has a name. @internal */
 export function nameOfStore({ constructor }: object): string {
-  return typeof constructor === 'function' && constructor !== Object ? constructor.name : 'The store';
+  const name = typeof constructor === 'function' && constructor !== Object ? constructor.name : '';
+  return name || 'The store';
 }
 
 /** Two handles, if there is a way to make them. @internal */

@@ -70,7 +70,7 @@ async function heardBy(bench: CircuitBench): Promise<Story> {
 }
 
 function storyOf(bench: CircuitBench): Promise<Story | null> {
-  if (bench.handles.some(({ subscribe }) => subscribe === undefined)) throw new LeftOut();
+  if (bench.handles.some((handle) => handle.subscribe === undefined)) throw new LeftOut();
   const known = stories.get(bench);
   if (known !== undefined) return known;
   const story = tellStory(bench);

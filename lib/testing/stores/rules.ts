@@ -37,19 +37,19 @@ export async function play<Code extends string, Bench>(
   const find = (code: Code | StoreFindingCode, message: string): void => {
     if (!findings.some((known) => known.message === message)) findings.push({ code, message });
   };
-  for (const [code, { advice, play: begin }] of Object.entries(rules) as [Code, Rule<Bench>][]) {
+  for (const [code, rule] of Object.entries(rules) as [Code, Rule<Bench>][]) {
     if (findings.some((finding) => finding.code === 'silent')) {
       unchecked.push(code);
       continue;
     }
     try {
-      const seen = await begin(bench);
+      const seen = await rule.play(bench);
       checked.push(code);
-      if (seen !== undefined) find(code, `${seen}: ${advice}`);
+      if (seen !== undefined) find(code, `${seen}: ${rule.advice}`);
     } catch (error) {
       unchecked.push(code);
       if (error instanceof Trouble) find(error.code, error.message);
-      else if (error instanceof NotThere) strays.push({ code, message: `${error.message}: ${advice}` });
+      else if (error instanceof NotThere) strays.push({ code, message: `${error.message}: ${rule.advice}` });
       else if (!(error instanceof LeftOut)) throw error;
     }
   }
