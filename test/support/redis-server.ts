@@ -127,7 +127,7 @@ export function describeWithRedis(title: string, body: () => void): void {
   if (!isInstalled) process.stdout.write(`${title}: not run, ${BINARY} is not installed\n`);
   group(title, () => {
     beforeAll(() => expect({ [BINARY]: isInstalled ? 'installed' : 'missing' }).toEqual({ [BINARY]: 'installed' }));
-    afterAll(() => Promise.all([...running].map((server) => server.close())));
     body();
+    afterAll(() => Promise.all([...running].map((server) => server.close())));
   });
 }
