@@ -198,19 +198,19 @@ export class Call implements CallView, Running {
   /** The record of a settled attempt. A good first answer that nobody watches needs one only if it proves degraded. */
   putDown(attempt: Attempt, value: unknown, ruling: Ruling, now: number): void {
     const { candidate } = attempt;
+    const { name: chain, engine } = this.plan;
     const history = this.tell();
-    if (Number.isNaN(history.wallOffset)) history.wallOffset = this.plan.engine.clock.wall() - now;
+    if (Number.isNaN(history.wallOffset)) history.wallOffset = history.wallAt(now, engine.clock) - now;
     const record = recordOf(attempt, ruling, now, history.wallOffset);
     history.records.push(record);
     if (isFailure(ruling.kind)) {
       history.lastFailure = ruling.kind;
       history.failures.push({ candidate: candidate.name, error: attempt.error });
     }
-    const { name: chain, engine } = this.plan;
     // Somebody must fix a denial. Where there is a circuit, that is what says so.
     const isUrgent = ruling.kind === 'denied' && candidate.breaker === null;
-    if (isUrgent) engine.report(settledEvent(chain, record));
-    else if (engine.isObserved) engine.emit(settledEvent(chain, record));
+    if (isUrgent) engine.report(settledEvent(chain, record, history.wallAt(now, engine.clock)));
+    else if (engine.isObserved) engine.emit(settledEvent(chain, record, history.wallAt(now, engine.clock)));
     const { onAttempt } = this.inputs;
     if (onAttempt === undefined) return;
     const raw = isFailure(ruling.kind) ? { error: attempt.error } : { value };
@@ -234,9 +234,9 @@ function recordOf({ candidate, number, startedAt, tries }: Attempt, ruling: Ruli
 }
 
 /** Written out: to spread a record takes longer than all else that a listener costs. */
-function settledEvent(chain: string, record: AttemptRecord): Told {
+function settledEvent(chain: string, record: AttemptRecord, at: number): Told {
   const { candidate, index, attempt, kind, startedAt, duration, tries, cost, retryAfter } = record;
-  const event: Told = { name: 'attempt.settled', chain, candidate, index, attempt, kind, startedAt, duration };
+  const event: Told = { name: 'attempt.settled', chain, candidate, index, attempt, kind, startedAt, duration, at };
   if (tries !== undefined) event.tries = tries;
   if (cost !== undefined) event.cost = cost;
   if (retryAfter !== undefined) event.retryAfter = retryAfter;
