@@ -68,7 +68,8 @@ export class MemoryHealthStore implements HealthStore {
     const entry = known ?? this.enter(key);
     if (outcome.id !== undefined && !entry.ids.add(outcome.id, now)) return this.read(entry, now);
     if (outcome.health === 'success') entry.lastServedAt = now;
-    if (entry.circuit === null && outcome.health !== 'failure') return this.read(entry, now);
+    const isCounted = outcome.health === 'failure' || outcome.breaker.mode === 'rate';
+    if (entry.circuit === null && !isCounted) return this.read(entry, now);
     const circuit = (entry.circuit ??= this.born(entry, now));
     const hadFailures = circuit.failures > 0;
     const transition = this.take(entry, circuit, outcome, now);
