@@ -45,8 +45,11 @@ describe('checkHealthStore has nothing against', () => {
     expect(unchecked).toEqual([
       'id-counts-twice',
       'id-hides-others',
+      'id-answers-past',
       'last-success-lost',
       'last-success-wrong',
+      'failures-wrong',
+      'kind-wrong',
       'insists-unsaid',
       'change-untold',
       'change-told-twice',

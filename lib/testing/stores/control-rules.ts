@@ -45,15 +45,21 @@ export const controlRules: Record<ControlRule, Rule<CircuitBench>> = {
     },
   },
   'restore-lost': {
-    advice: 'put an isolated circuit back closed, without failures, and leave others as they are',
+    advice: 'put an isolated circuit back closed, without failures or denial, and leave others as they are',
     async play(bench) {
       const circuit = bench.circuit();
       await circuit.opened();
       await circuit.control('restore');
       if ((await circuit.admit()).granted) return 'restoring a circuit that is not isolated closes it';
-      await circuit.control('isolate');
-      await circuit.control('restore');
-      return notAsNew(circuit, 'restored');
+      const denied = bench.circuit();
+      await denied.fail(1, { kind: 'denied' });
+      for (const each of [circuit, denied]) {
+        await each.control('isolate');
+        await each.control('restore');
+        const wrong = await notAsNew(each, 'restored');
+        if (wrong !== undefined) return wrong;
+      }
+      return undefined;
     },
   },
   'reset-lost': {

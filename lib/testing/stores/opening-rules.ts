@@ -173,7 +173,12 @@ export const openingRules: Record<OpeningRule, Rule<CircuitBench>> = {
       const few = await circuit.fail();
       const enough = await circuit.fail();
       if (few.state !== 'closed') return 'a share is taken of fewer outcomes than `volume`';
-      return enough.state === 'open' ? undefined : 'three failures in four calls do not open at a share of a half';
+      if (enough.state !== 'open') return 'three failures in four calls do not open at a share of a half';
+      const fair = bench.circuit(circuit.breaker);
+      await fair.fail();
+      for (let told = 0; told < 3; told++) await fair.succeed();
+      const { state } = await fair.fail();
+      return state === 'closed' ? undefined : 'two failures in five calls open at a share of a half';
     },
   },
   'rate-remembers': {

@@ -15,8 +15,11 @@ export type PeriodRule =
   | 'epoch-small'
   | 'id-counts-twice'
   | 'id-hides-others'
+  | 'id-answers-past'
   | 'last-success-lost'
-  | 'last-success-wrong';
+  | 'last-success-wrong'
+  | 'failures-wrong'
+  | 'kind-wrong';
 
 /** @internal */
 export const periodRules: Record<PeriodRule, Rule<CircuitBench>> = {
@@ -74,9 +77,9 @@ export const periodRules: Record<PeriodRule, Rule<CircuitBench>> = {
     async play(bench) {
       const circuit = bench.circuit();
       const { epoch } = await circuit.opened();
-      const after = await circuit.fail();
+      for (const began of [epoch, 0, -1]) await circuit.fail(1, { epoch: began });
       const { retryIn } = await circuit.admit();
-      if (after.epoch === epoch && retryIn <= LONG) return undefined;
+      if (circuit.epoch === epoch && retryIn <= LONG + 1) return undefined;
       return 'the failure of a try of an open circuit opens it once more';
     },
   },
@@ -135,6 +138,18 @@ export const periodRules: Record<PeriodRule, Rule<CircuitBench>> = {
       return state === 'open' ? undefined : 'an outcome with another `id` does not count';
     },
   },
+  'id-answers-past': {
+    advice: 'answer an outcome that is told again with the reading of now',
+    async play(bench) {
+      const circuit = bench.circuit();
+      await circuit.fail(THRESHOLD, { id: 'first' });
+      if ((await circuit.state()) !== 'closed') throw new LeftOut();
+      const { epoch } = await circuit.fail(THRESHOLD);
+      const again = await circuit.fail(1, { id: 'first' });
+      if (again.epoch === epoch && again.state === 'open') return undefined;
+      return `who tells a failure again hears that an open circuit is ${again.state}`;
+    },
+  },
   'last-success-lost': {
     advice: 'keep `lastServedAt` over failures, openings, closings and resets',
     async play(bench) {
@@ -161,6 +176,28 @@ export const periodRules: Record<PeriodRule, Rule<CircuitBench>> = {
       const now = openUntil - retryIn;
       const isNow = Math.abs(now - lastServedAt) <= 4 * bench.patience;
       return isNow ? undefined : `\`lastServedAt\` is ${lastServedAt}, a moment before ${Math.round(now)}`;
+    },
+  },
+  'failures-wrong': {
+    advice: 'let `failures` be those since the last success',
+    async play(bench) {
+      const circuit = bench.circuit();
+      const said = [await circuit.fail(), await circuit.fail(), await circuit.succeed()].map(
+        ({ failures }) => failures,
+      );
+      if (said.every((failures) => failures === undefined)) throw new LeftOut();
+      return said.join() === '1,2,0' ? undefined : `two failures and a success count ${said.join()}`;
+    },
+  },
+  'kind-wrong': {
+    advice: 'let `kind` be that of the outcome that has opened the circuit',
+    async play(bench) {
+      const circuit = bench.circuit();
+      await circuit.fail(THRESHOLD - 1);
+      const { kind, state } = await circuit.fail(1, { kind: 'timeout' });
+      if (state !== 'open') throw new NotThere('a circuit does not open');
+      if (kind === undefined) throw new LeftOut();
+      return kind === 'timeout' ? undefined : `what a timeout has opened is opened by ${kind}`;
     },
   },
 };

@@ -82,7 +82,7 @@ export const probeRules: Record<ProbeRule, Rule<CircuitBench>> = {
     },
   },
   'late-probe-counts': {
-    advice: 'take the outcome of a probe only if its epoch is the current one',
+    advice: 'during a probe, take only the outcome whose epoch is that of the probe that was let in last',
     async play(bench) {
       const circuit = bench.circuit({ cooldown: bench.pause });
       const late = await circuit.probed(bench.pause);
@@ -90,9 +90,11 @@ export const probeRules: Record<ProbeRule, Rule<CircuitBench>> = {
       const probe = await circuit.admit();
       if (!probe.granted) throw new NotThere('a lease never ends');
       for (const health of ['success', 'failure', 'ignore'] as const) {
-        const { state } = await circuit.record(health, { epoch: late.epoch });
-        const { granted } = await circuit.admit();
-        if (state !== 'half-open' || granted) return `the ${health} of a probe counts whose lease had run out`;
+        for (const epoch of [late.epoch, 0, -1]) {
+          const { state } = await circuit.record(health, { epoch });
+          const { granted } = await circuit.admit();
+          if (state !== 'half-open' || granted) return `a ${health} counts that is not the probe's (epoch ${epoch})`;
+        }
       }
       return undefined;
     },

@@ -74,11 +74,14 @@ async function live(bench: CircuitBench, circuit: Circuit): Promise<CircuitReadi
 
 /** A subscription may take a moment to begin. */
 async function canHear(bench: CircuitBench, ears: readonly Ear[]): Promise<boolean> {
+  const circuits: Circuit[] = [];
+  const hasHeard = (ear: Ear): boolean => circuits.some((circuit) => ear.of(circuit).length > 0);
   for (let waited = 0; waited < bench.patience; waited += MOMENT) {
     const circuit = bench.circuit();
+    circuits.push(circuit);
     await circuit.control('isolate');
-    const hear = (ear: Ear): Promise<boolean> => ear.until(() => ear.of(circuit).length > 0, MOMENT);
-    if ((await Promise.all(ears.map(hear))).every((isHeard) => isHeard)) return true;
+    const heard = await Promise.all(ears.map((ear) => ear.until(() => hasHeard(ear), MOMENT)));
+    if (heard.every((isHeard) => isHeard)) return true;
   }
   return false;
 }

@@ -54,7 +54,7 @@ export const ADVICE: readonly Entry[] = [
   ['counts denials', ['denial-lost'], hearing(({ kind }) => (kind === 'denied' ? { kind: 'transient' } : {}))],
   [
     'opens by every denial',
-    ['denial-at-once'],
+    ['denial-at-once', '…'],
     hearing(({ kind, breaker }) =>
       kind === 'denied' ? { kind: 'rate-limited', openFor: breaker.maxCooldown as number } : {},
     ),

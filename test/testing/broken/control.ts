@@ -1,4 +1,4 @@
-import type { CircuitPermit } from '../../../lib/index.js';
+import type { CircuitOutcome, CircuitPermit } from '../../../lib/index.js';
 import { admitting, isOpen } from './breaking.js';
 import type { Entry } from './breaking.js';
 
@@ -93,5 +93,22 @@ export const CONTROL: readonly Entry[] = [
         return control(key, action);
       },
     }),
+  ],
+  [
+    'denies after a restore what was denied before',
+    ['restore-lost'],
+    ({ record, control }) => {
+      const denied = new Map<string, CircuitOutcome>();
+      return {
+        record: (key, outcome) => {
+          if (outcome.kind === 'denied') denied.set(key, outcome);
+          return record(key, outcome);
+        },
+        control: async (key, action) => {
+          await control(key, action);
+          if (action === 'restore' && denied.has(key)) await record(key, denied.get(key)!);
+        },
+      };
+    },
   ],
 ];

@@ -100,4 +100,5 @@ export const OPENING: readonly Entry[] = [
   ['knows no rates', ['rate-ignored'], counting(() => ({ mode: 'consecutive' }))],
   ['takes shares of few', ['rate-ignored'], counting(() => ({ volume: 1 }))],
   ['has one endless window', ['rate-remembers'], counting(() => ({ window: 1e9 }))],
+  ['opens by two failures of any window', ['rate-ignored'], counting(() => ({ share: 0.3 }))],
 ];

@@ -1,4 +1,4 @@
-import type { CircuitOutcome, CircuitPermit } from '../../../lib/index.js';
+import type { CircuitOutcome, CircuitPermit, CircuitReading } from '../../../lib/index.js';
 import { admitting, answering, busy, hearing, isLate, isOpen, without } from './breaking.js';
 import type { Entry } from './breaking.js';
 
@@ -89,5 +89,30 @@ export const PERIODS: readonly Entry[] = [
     'keeps the last success in seconds',
     ['last-success-wrong'],
     admitting(({ lastServedAt }) => (lastServedAt === undefined ? {} : { lastServedAt: lastServedAt / 1000 })),
+  ],
+  [
+    'answers again what it has answered',
+    ['id-answers-past'],
+    ({ record }) => {
+      const answers = new Map<string, CircuitReading>();
+      return {
+        record: async (key, outcome) => {
+          const known = outcome.id === undefined ? undefined : answers.get(key + outcome.id);
+          const reading = known ?? (await record(key, outcome));
+          if (outcome.id !== undefined) answers.set(key + outcome.id, reading);
+          return reading;
+        },
+      };
+    },
+  ],
+  [
+    'counts failures for ever',
+    ['failures-wrong'],
+    answering((_, { health }) => (health === 'success' ? { failures: 2 } : {})),
+  ],
+  [
+    'says that all is transient',
+    ['kind-wrong'],
+    answering((reading) => (isOpen(reading) ? { kind: 'transient' } : {})),
   ],
 ];

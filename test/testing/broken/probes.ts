@@ -65,4 +65,9 @@ export const PROBES: readonly Entry[] = [
     ['terminal-keeps-open'],
     hearing(({ kind }) => (kind === 'terminal' ? { kind: 'cancelled' } : {})),
   ],
+  [
+    'takes epoch 0 for the present one, whatever the state',
+    ['late-probe-counts'],
+    hearing(({ epoch }, now) => (epoch === 0 && now.state === 'half-open' ? { epoch: now.epoch } : {})),
+  ],
 ];
