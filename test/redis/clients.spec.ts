@@ -72,7 +72,7 @@ describeWithRedis('clients with more to them', () => {
   let admin: Redis;
   const closing: (() => unknown)[] = [];
   beforeAll(async () => {
-    server = await startRedis('--cluster-enabled', 'yes');
+    server = await startRedis('--cluster-enabled', 'yes', '--cluster-announce-ip', '127.0.0.1');
     admin = new Redis(server.url);
     await admin.call('CLUSTER', ['ADDSLOTSRANGE', '0', '16383']);
     await until(async () => String(await admin.call('CLUSTER', ['INFO'])).includes('cluster_state:ok'));
