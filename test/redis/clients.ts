@@ -7,13 +7,15 @@ import type { RedisClient } from '../../lib/redis/index.js';
 
 export interface Opened {
   readonly client: RedisClient;
+  /** when it may be used; with a server that refuses it, soon */
+  readonly ready: Promise<unknown>;
   close(): void;
 }
 
 export interface ClientKind {
   readonly name: string;
-  /** Resolves when it may be used; with a server that refuses it, at once. */
-  open(url: string, options?: { password?: string; bounded?: boolean }): Promise<Opened>;
+  /** It has no listener for errors. */
+  open(url: string, options?: { password?: string; bounded?: boolean }): Opened;
 }
 
 /** Tries again soon, so that tests need not wait. */
@@ -21,31 +23,29 @@ const AGAIN_IN = 20;
 
 const ioredis = (name: string, Client: typeof Ioredis6): ClientKind => ({
   name,
-  async open(url, { password, bounded = false } = {}) {
+  open(url, { password, bounded = false } = {}) {
     const client = new Client(url, {
       retryStrategy: () => AGAIN_IN,
       ...(password !== undefined && { password }),
       ...(bounded && { enableOfflineQueue: false }),
     });
-    // Not ours to need: the stores must have put a listener of their own.
-    await new Promise<void>((resolve) => void client.once('ready', resolve).once('close', resolve));
-    return { client, close: () => client.disconnect() };
+    const ready = new Promise<void>((resolve) => void client.once('ready', resolve).once('close', resolve));
+    return { client, ready, close: () => client.disconnect() };
   },
 });
 
 const nodeRedis = (name: string, create: typeof createRedis6): ClientKind => ({
   name,
-  async open(url, { password, bounded = false } = {}) {
+  open(url, { password, bounded = false } = {}) {
     const client = create({
       url,
       socket: { reconnectStrategy: () => AGAIN_IN },
       ...(password !== undefined && { password }),
-      ...(bounded && { commandsQueueMaxLength: 1 }),
+      ...(bounded && { commandsQueueMaxLength: 8, disableOfflineQueue: true }),
     });
-    const settled = new Promise<void>((resolve) => void client.once('ready', resolve).once('error', () => resolve()));
+    const ready = new Promise<void>((resolve) => void client.once('ready', resolve).once('error', () => resolve()));
     client.connect().catch(() => {});
-    await settled;
-    return { client, close: () => client.destroy() };
+    return { client, ready, close: () => client.destroy() };
   },
 });
 

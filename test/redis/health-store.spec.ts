@@ -51,7 +51,8 @@ describeWithRedis('RedisHealthStore', () => {
     const opened: Opened[] = [];
     const stores: RedisHealthStore[] = [];
     const another = async (prefix?: string): Promise<RedisHealthStore> => {
-      const each = await open(server.url);
+      const each = open(server.url);
+      await each.ready;
       opened.push(each);
       const made = new RedisHealthStore(each.client, prefix === undefined ? {} : { prefix });
       stores.push(made);
