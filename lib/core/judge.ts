@@ -71,7 +71,9 @@ function ruleValue(attempt: Attempt, { hook }: Judge, value: unknown, said: unkn
 function readHook(attempt: Attempt, hook: Judge['hook'], said: unknown): Ruling | undefined | null {
   if (hook === 'isEmpty') return said ? EMPTY_RULINGS[attempt.candidate.onEmpty] : undefined;
   if (hook === 'accept') return said ? undefined : RULINGS.rejected;
-  return readAnswer(attempt, said);
+  const ruling = readAnswer(attempt, said);
+  // `isEmpty` is sugar over `assess`: empty without more means the same from both.
+  return ruling === RULINGS.empty ? EMPTY_RULINGS[attempt.candidate.onEmpty] : ruling;
 }
 
 /** The ruling over an answer that a hook failed to judge. @internal */

@@ -63,7 +63,8 @@ export class LastKnownGood implements SubstituteSource {
     const taken = snapshot(value, this.options.maxBytes);
     if (typeof taken === 'string') return this.notStored(call, taken);
     const kept = { value: taken.copy, storedAt: clock.wall() };
-    if (!this.shelfOf(call).write(key, kept, now, this.label)) this.notStored(call, 'value');
+    const refusal = this.shelfOf(call).write(key, kept, { now, bytes: taken.bytes }, this.label);
+    if (refusal !== null) this.notStored(call, refusal);
   }
 
   /** Takes the elements of a stream, where they may be kept and a write is due. */

@@ -55,6 +55,10 @@ export class Mirror implements Correspondent {
     return this.members[0]!.chain;
   }
 
+  get isUsed(): boolean {
+    return this.members.length > 0;
+  }
+
   get isBehind(): boolean {
     return !this.outbox.isEmpty;
   }
