@@ -24,7 +24,7 @@ export function ioredisConnection(client: IoredisClient): RedisConnection {
   const ioredis = client as unknown as Ioredis;
   const { db, keyPrefix } = ioredis.options;
   return {
-    keyspace: [db ?? 0, keyPrefix].filter(Boolean).join(':'),
+    keyspace: [String(db ?? 0), keyPrefix].filter(Boolean).join(':'),
     send: ([command, ...args]) => ioredis.call(command!, args),
     subscribe(channel, listener) {
       const own = listening(ioredis);
