@@ -94,6 +94,6 @@ export async function until(what: string, isSo: () => Promise<boolean>, within =
   const end = performance.now() + within;
   while (!(await isSo())) {
     if (performance.now() > end) throw new Error(`Not within ${within} ms: ${what}`);
-    await pause(10);
+    await pause(20);
   }
 }

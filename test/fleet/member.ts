@@ -14,7 +14,8 @@ const events: FallbackEvent[] = [];
 process.on('unhandledRejection', (reason) => troubles.push(`unhandled: ${String(reason)}`));
 process.on('warning', (warning) => troubles.push(`warning: ${String(warning)}`));
 // Nobody is left who could say that it should end.
-process.on('disconnect', () => setTimeout(() => process.exit(9), 10_000).unref());
+const orphaned = (): never => process.exit(9);
+process.on('disconnect', orphaned);
 
 const { app, geocoder, close } = await start(settings, (event) => {
   if (/^(circuit|store)\./.test(event.name)) events.push(event);
@@ -37,22 +38,28 @@ async function calls(count: number, inTurn: boolean): Promise<Tally> {
   return tried.reduce<Tally>((tally, each) => ({ ...tally, [each]: (tally[each] ?? 0) + 1 }), {});
 }
 
-async function see(): Promise<Seen> {
-  for (let pass = 0; pass < 3; pass++) {
-    globalThis.gc?.();
-    await turn();
-  }
-  const circuits = health.snapshot('geocoder').candidates.map(({ candidate, state, lastServedAt }) => ({
+function see(): Seen {
+  const { candidates } = health.snapshot('geocoder');
+  const circuits = candidates.map(({ candidate, state, lastServedAt }) => ({
     candidate,
     state,
     ...(lastServedAt !== undefined && { lastServedAt }),
   }));
-  return { circuits, events, troubles, heap: process.memoryUsage().heapUsed };
+  return { circuits, events, troubles };
+}
+
+async function heap(): Promise<number> {
+  for (let pass = 0; pass < 3; pass++) {
+    globalThis.gc!();
+    await turn();
+  }
+  return process.memoryUsage().heapUsed;
 }
 
 const handlers: { [Name in keyof Orders]: (given: Orders[Name]['give']) => Promise<Orders[Name]['take']> } = {
   calls: ({ count, inTurn = false }) => calls(count, inTurn),
-  see,
+  see: async () => see(),
+  heap,
   async load({ perSecond, seed }) {
     load = new Load(geocoder, settings.deadline ?? Infinity, seed);
     void load.run(perSecond);
@@ -62,6 +69,7 @@ const handlers: { [Name in keyof Orders]: (given: Orders[Name]['give']) => Promi
   stopLoad: () => load!.stop(),
   async close() {
     await close();
+    process.off('disconnect', orphaned);
     return null;
   },
 };

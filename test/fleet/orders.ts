@@ -37,8 +37,6 @@ export interface Seen {
   readonly events: readonly FallbackEvent[];
   /** rejections that nobody handled, and warnings of Node */
   readonly troubles: readonly string[];
-  /** live bytes after a full collection, if the process may collect */
-  readonly heap: number;
 }
 
 /** A call that was answered wrongly. */
@@ -70,6 +68,8 @@ export interface Orders {
   /** so many calls at once, or one after another */
   calls: { give: { count: number; inTurn?: boolean }; take: Tally };
   see: { give: object; take: Seen };
+  /** live bytes after full collections, which take their time */
+  heap: { give: object; take: number };
   /** starts calling, so many times a second, until it is told to stop */
   load: { give: { perSecond: number; seed: number }; take: null };
   loadSeen: { give: object; take: LoadSeen };
