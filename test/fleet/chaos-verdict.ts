@@ -41,9 +41,9 @@ export function violationsOf({ members, due, outage, missed }: Run): string[] {
   };
   for (const member of members) {
     const { name, load, seen, growth, ending } = member;
-    const own = load.latestOwn.raw - load.latestOwn.loop;
+    const { raw, loop } = load.latestOwn;
     check(load.wrong.length === 0, `${name}: wrong answers: ${JSON.stringify(load.wrong)}`);
-    check(own <= LATENESS, `${name}: a call was ${own.toFixed(0)} ms too late`);
+    check(raw - loop <= LATENESS, `${name}: a call was ${raw.toFixed(0)} ms late, the loop ${loop.toFixed(0)} ms`);
     check(load.calls >= due * LEAST_CALLS, `${name}: only ${load.calls} of ${due} calls were made`);
     check(seen.troubles.length === 0, `${name}: ${seen.troubles.join('; ')}`);
     check(growth < GROWTH, `${name}: the heap has grown by ${growth} bytes`);

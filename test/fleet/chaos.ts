@@ -86,7 +86,7 @@ async function play(hands: readonly Hand[]): Promise<void> {
     name: `${place + 1} (${client})`,
     load: loads[place]!,
     seen: seen[place]!,
-    heapBefore: before[place]!,
+    growth: after[place]! - before[place]!,
     ending: endings[place]!,
   }));
   say(`\n${tableOf(members)}\n`);

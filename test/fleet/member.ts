@@ -1,11 +1,14 @@
 /** One process of the fleet: node member.js <settings as JSON>, with a channel to whoever started it. */
 import 'reflect-metadata';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { ChainHealthService, FallbackService } from 'nestjs-fallback';
 import type { FallbackEvent } from 'nestjs-fallback';
 import { start } from './member-app.js';
 import { Load } from './member-load.js';
 import type { Orders, Seen, Settings, Tally } from './orders.js';
+
+/** Longer than a call, ms, so that none meets two of them. */
+const BETWEEN_COLLECTIONS = 500;
 
 const settings = JSON.parse(process.argv[2]!) as Settings;
 const troubles: string[] = [];
@@ -51,7 +54,7 @@ function see(): Seen {
 async function heap(): Promise<number> {
   for (let pass = 0; pass < 3; pass++) {
     globalThis.gc!();
-    await turn();
+    await pause(BETWEEN_COLLECTIONS);
   }
   return process.memoryUsage().heapUsed;
 }
