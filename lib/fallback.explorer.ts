@@ -31,7 +31,7 @@ export class FallbackExplorer implements OnModuleInit {
     private readonly home: FallbackHome,
   ) {}
 
-  onModuleInit(): void {
+  onModuleInit(): void | Promise<void> {
     if (this.home.runtime === null) {
       throw new FallbackConfigurationError([{ where: 'FallbackModule.forFeature', message: MESSAGES.moduleMissing }]);
     }
@@ -46,6 +46,7 @@ export class FallbackExplorer implements OnModuleInit {
     const distinct = new Map(faults.map((fault) => [JSON.stringify(fault), fault]));
     if (distinct.size > 0) throw new FallbackConfigurationError([...distinct.values()]);
     this.home.start();
+    return this.runtime.engine.healthLink?.start();
   }
 
   private get runtime(): FallbackRuntime {

@@ -20,9 +20,10 @@ process.on('warning', (warning) => troubles.push(`warning: ${String(warning)}`))
 const orphaned = (): never => process.exit(9);
 process.on('disconnect', orphaned);
 
-const { app, geocoder, close } = await start(settings, (event) => {
+const application = await start(settings, (event) => {
   if (/^(circuit|store)\./.test(event.name)) events.push(event);
 });
+const { app, geocoder } = application;
 const service = app.get(FallbackService);
 const health = app.get(ChainHealthService);
 let load: Load | undefined;
@@ -71,7 +72,7 @@ const handlers: { [Name in keyof Orders]: (given: Orders[Name]['give']) => Promi
   loadSeen: async () => load!.seen(),
   stopLoad: () => load!.stop(),
   async close() {
-    await close();
+    await application.close();
     process.off('disconnect', orphaned);
     return null;
   },

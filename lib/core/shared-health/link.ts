@@ -16,6 +16,8 @@ const PATIENCE = 30_000;
 const QUESTIONS = 256;
 /** Who catches up at once. */
 const BATCH = 32;
+/** How long a start waits for what the store says, ms. */
+const LONGEST_START = 1_000;
 
 /** Who the link works for. @internal */
 export interface Principal {
@@ -74,6 +76,17 @@ export class HealthLink {
     this.all.set(correspondent.key, correspondent);
     this.behind.push(correspondent);
     if (this.behind.length === 1 && !this.isAway) void Promise.resolve().then(() => this.catchUp());
+  }
+
+  /** Until all have caught up, so that nobody begins with calling what others know to be down; the rest in its time. */
+  start(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = this.principal.clock.setTimer(resolve, LONGEST_START);
+      void this.catchUp().then(() => {
+        timer.clear();
+        resolve();
+      });
+    });
   }
 
   /** Asks, unless the store is away. */
