@@ -26,7 +26,7 @@ export interface FallbackModuleOptions {
    * those of methods, wherever `FallbackService.run` or another chain of the application calls them
    */
   chains?: readonly Chain<any>[];
-  /** where last known good values are kept, unless a chain names its own; default: in this process, the last 1 000 */
+  /** where last known good values are kept, unless a chain names its own; default: in this process, the last 1 000, at most 64 MB */
   valueStore?: ValueStore | CacheLike;
   /**
    * where the health of candidates is kept together with other processes, so that what one has learned all know;

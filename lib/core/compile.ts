@@ -75,7 +75,7 @@ export function compileChain(
     detail: options.detail ?? 'kinds',
     watch: known === undefined ? watchOf({ name, engine, candidates, substitutes }) : known.watch,
   };
-  if (known === undefined) joinMirrors(plan);
+  joinMirrors(plan, known === undefined);
   return plan;
 }
 

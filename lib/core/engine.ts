@@ -173,7 +173,8 @@ export class Engine {
 
   private tell(event: Omit<FallbackEvent, 'at'>, listeners: readonly Observer[]): void {
     const stamped = event as { at: number } & FallbackEvent;
-    stamped.at = this.clock.wall();
+    // Of what happens at once, the time is read once.
+    stamped.at ??= this.clock.wall();
     // One listener must not be able to change what the next one hears.
     if (listeners.length > 1) Object.freeze(stamped);
     for (const observer of listeners) this.listen(observer, stamped);

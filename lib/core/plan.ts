@@ -145,8 +145,8 @@ export interface Substitutes {
   allows(call: CallView, last: FailureKind | undefined): boolean;
   /** what they are made of, for those who ask */
   describe(): SubstitutesDescription;
-  /** told of every full answer of a candidate, before the caller has it */
-  remember(call: CallView, value: unknown): void;
+  /** told of every full answer of a candidate, before the caller has it; `now` is when it came, monotonic */
+  remember(call: CallView, value: unknown, now: number): void;
   /** for the elements of a full stream; null where they are not kept */
   collect(call: CallView): Collector | null;
   /** deletes what is remembered under a key; throws what is wrong with the key, rejects if it could not be deleted */

@@ -46,5 +46,7 @@ function listening(client: Ioredis): Ioredis {
     retryStrategy: reconnectIn,
     maxRetriesPerRequest: null,
     autoResubscribe: false,
+    // There is nothing to wait for.
+    disconnectTimeout: 50,
   });
 }

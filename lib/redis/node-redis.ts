@@ -33,6 +33,8 @@ export function nodeRedisConnection(client: NodeRedisClient): RedisConnection {
       const own = redis.duplicate({
         socket: { ...redis.options?.socket, reconnectStrategy },
         disableOfflineQueue: false,
+        // A short one has no room for what a client says when it connects.
+        commandsQueueMaxLength: undefined,
       });
       own.on('error', ignoreErrors);
       // One that is destroyed while it connects would connect all the same.

@@ -142,3 +142,35 @@ describe('the healthy path', () => {
     expect(fleet.store.asked).toEqual(['admit', 'admit', 'record', 'record']);
   });
 });
+
+describe('a process that starts', () => {
+  it('knows what is down before anybody can call', async () => {
+    const fleet = new Fleet();
+    await opened(fleet, (await fleet.start(1))[0]!);
+    const { inner } = fleet.store;
+    const admit = inner.admit.bind(inner);
+    inner.admit = async (...args) => {
+      await hear();
+      return admit(...args);
+    };
+    const late = await fleet.join();
+    expect((await late.ask()).tried).toBe('a:skipped(cooling) b:ok');
+  });
+
+  it('waits for a store that hangs no longer than storeTimeout', async () => {
+    const fleet = new Fleet({ storeTimeout: 100 });
+    fleet.store.fault = () => new Promise(() => {});
+    let isUp = false;
+    const joining = fleet.join().then((member) => {
+      isUp = true;
+      return member;
+    });
+    await fleet.clock.advance(99);
+    expect(isUp).toBe(false);
+    expect(fleet.clock.refd).toBe(1);
+    await fleet.clock.advance(1);
+    const member = await joining;
+    expect((await member.ask()).tried).toBe('a:ok');
+    expect(namesOf(member.events, 'store')).toEqual(['store.failed']);
+  });
+});

@@ -28,6 +28,8 @@ export interface FleetSetup {
   /** default: a second candidate that always answers; false: the provider is alone */
   readonly hasBackup?: boolean;
   readonly storeTimeout?: number;
+  /** no store of health: each application by itself */
+  readonly isAlone?: boolean;
 }
 
 /** One application of the fleet. */
@@ -97,7 +99,7 @@ export class Fleet {
 
   /** Starts one more application. */
   async join(store: HealthStore = this.store): Promise<Member> {
-    const { options, degraded, hasBackup = true, storeTimeout } = this.setup;
+    const { options, degraded, hasBackup = true, storeTimeout, isAlone = false } = this.setup;
     const { clock, provider } = this;
     const events: FallbackEvent[] = [];
     const backup = { name: 'b', run: () => Promise.resolve('backup') };
@@ -118,7 +120,7 @@ export class Fleet {
     const timeout = storeTimeout === undefined ? {} : { storeTimeout };
     const app = await boot({
       providers: [Geocoder],
-      fallback: { clock, healthStore: store, observers, ...timeout },
+      fallback: { clock, observers, ...timeout, ...(!isAlone && { healthStore: store }) },
     });
     await settle();
     const health = app.get(ChainHealthService);

@@ -13,7 +13,7 @@ export function describeWithRedis(title: string, body: () => void): void {
   if (!isInstalled) process.stdout.write(`${title}: not run, ${BINARY} is not installed\n`);
   group(title, () => {
     beforeAll(() => expect({ [BINARY]: isInstalled ? 'installed' : 'missing' }).toEqual({ [BINARY]: 'installed' }));
-    afterAll(() => closeServers());
     body();
+    afterAll(() => closeServers());
   });
 }

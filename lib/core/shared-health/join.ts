@@ -9,10 +9,15 @@ const EVENTS = {
   restored: 'circuit.restored',
 } as const;
 
-/** From now on a chain hears what others have done to the circuits that it shares with them. @internal */
-export function joinMirrors({ name: chain, candidates, engine, watch }: ChainPlan): void {
+/**
+ * From now on a chain hears what others have done to the circuits that it shares with them.
+ * @param isNew false for a plan of one call, which brings in only circuits that nobody has used before
+ * @internal
+ */
+export function joinMirrors({ name: chain, candidates, engine, watch }: ChainPlan, isNew: boolean): void {
   for (const { name: candidate, circuit, mirror } of candidates) {
-    mirror?.join({
+    if (mirror === null || (mirror.isUsed && !isNew)) continue;
+    mirror.join({
       chain,
       onAdopted: (what: NonNullable<Adopted>, kind, isFirst) => {
         const now = engine.clock.now();

@@ -16,8 +16,6 @@ const PATIENCE = 30_000;
 const QUESTIONS = 256;
 /** Who catches up at once. */
 const BATCH = 32;
-/** How long a start waits for what the store says, ms. */
-const LONGEST_START = 1_000;
 
 /** Who the link works for. @internal */
 export interface Principal {
@@ -53,7 +51,7 @@ export class HealthLink {
   /** the store is given up for now */
   isAway = false;
   private isClosed = false;
-  private isCatchingUp = false;
+  private catchingUp: Promise<void> | null = null;
   private readonly all = new Map<string, Correspondent>();
   private behind: Correspondent[] = [];
   private readonly questions: Questions;
@@ -78,15 +76,16 @@ export class HealthLink {
     if (this.behind.length === 1 && !this.isAway) void Promise.resolve().then(() => this.catchUp());
   }
 
-  /** Until all have caught up, so that nobody begins with calling what others know to be down; the rest in its time. */
-  start(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = this.principal.clock.setTimer(resolve, LONGEST_START);
-      void this.catchUp().then(() => {
-        timer.clear();
-        resolve();
-      });
+  /** Until those who were added have caught up, or the store has had its time. Keeps the process alive meanwhile. */
+  async met(): Promise<void> {
+    if (this.timeout === Infinity) return;
+    const { clock } = this.principal;
+    let timer: ReturnType<Clock['setTimer']> | undefined;
+    const isOver = new Promise<void>((resolve) => {
+      timer = clock.setTimer(resolve, this.timeout);
     });
+    await Promise.race([this.catchUp(), isOver]);
+    timer!.clear();
   }
 
   /** Asks, unless the store is away. */
@@ -137,16 +136,20 @@ export class HealthLink {
     this.retry.unref();
   }
 
-  private async catchUp(): Promise<void> {
-    if (this.isCatchingUp) return;
-    this.isCatchingUp = true;
+  private catchUp(): Promise<void> {
+    this.catchingUp ??= this.catchUpAll().finally(() => {
+      this.catchingUp = null;
+    });
+    return this.catchingUp;
+  }
+
+  private async catchUpAll(): Promise<void> {
     while (this.behind.length > 0 && !this.isClosed) {
       const batch = this.behind.splice(0, this.isAway ? 1 : BATCH);
       const haveAnswers = await Promise.all(batch.map((each) => each.catchUp(this.put)));
       if (haveAnswers.includes(false)) break;
       if (this.isAway) this.comeBack(batch[0]!);
     }
-    this.isCatchingUp = false;
   }
 
   private comeBack({ chain }: Correspondent): void {

@@ -5,31 +5,23 @@
  *
  * - What is told: every failure, and the success that ends trouble; of other successes one in half a minute.
  * - A probe is the fleet's: the store is asked for it beside the call, and the call that comes next has it.
- * - The store numbers its periods and we number ours: `period` is the store's name for our period `at`.
  */
 import { REFUSED, isIsolated, mayProbe, permit } from '../circuit.js';
 import type { Breaker, Circuit } from '../circuit.js';
 import type { CircuitOutcome, CircuitPermit, CircuitReading } from '../health-store.js';
 import { RULINGS } from '../verdict.js';
 import type { Ruling } from '../verdict.js';
-import { adoptClosed, adoptDue, adoptIsolated, adoptOpen } from './adoption.js';
 import type { Adopted } from './adoption.js';
+import { FleetProbe, SHORTLY } from './fleet-probe.js';
 import type { Ask, Correspondent, HealthLink } from './link.js';
 import { Outbox } from './outbox.js';
+import { UNKNOWN, View } from './view.js';
+import type { How } from './view.js';
 import { admission, isReading, optionsOf, untoldOf } from './words.js';
 import type { Action, Untold } from './words.js';
 
 /** How often a success is told of a circuit without trouble, ms, for those who ask when it last served. */
 const SERVED = 30_000;
-/** Whom a probe was refused asks again after so many ms: the one that runs may have ended. */
-const AGAIN = 1_000;
-/** How long a permit waits for the call that uses it, ms: twice the time between two calls, within these bounds. */
-const GRACE = { least: 1_000, most: 600_000 };
-
-/** The store's period is not known. */
-const UNKNOWN = 0;
-/** A period that is over. */
-const LATE = -1;
 
 /** Who uses the circuit. @internal */
 export interface Member {
@@ -40,20 +32,13 @@ export interface Member {
 
 /** @internal */
 export class Mirror implements Correspondent {
-  /** a probe is being asked for: for calls that have nobody else left */
-  asking: Promise<void> | null = null;
   /** wall clock; as the store knew it when it was last asked */
   lastServedAt: number | undefined = undefined;
   private readonly members: Member[] = [];
   private readonly outbox: Outbox;
-  private at = 0;
-  private period = UNKNOWN;
-  /** the fleet has counted failures, so the next success is told */
-  private isTroubled = false;
+  private readonly probe = new FleetProbe();
+  private readonly view: View;
   private servedAt = -Infinity;
-  private held: { readonly period: number; readonly until: number } | null = null;
-  private askedAt = NaN;
-  private refusedUntil = -Infinity;
   private breaker: CircuitOutcome['breaker'] | null = null;
 
   constructor(
@@ -62,18 +47,28 @@ export class Mirror implements Correspondent {
     private readonly link: HealthLink,
     private readonly clock: { now(): number },
   ) {
-    this.outbox = new Outbox(key, (reading) => this.adopt(reading, false));
+    this.view = new View(circuit);
+    this.outbox = new Outbox(key, (reading, how) => this.adopt(reading, how));
   }
 
   get chain(): string {
     return this.members[0]!.chain;
   }
 
+  get isUsed(): boolean {
+    return this.members.length > 0;
+  }
+
   get isBehind(): boolean {
     return !this.outbox.isEmpty;
   }
 
-  /** How long `asking` may take, ms. */
+  /** The word on a probe, while it is being asked for: for calls that have nobody else left. */
+  get asking(): Promise<void> | null {
+    return this.probe.asking;
+  }
+
+  /** How long that may take, ms. */
   get patience(): number {
     return this.link.timeout;
   }
@@ -85,15 +80,16 @@ export class Mirror implements Correspondent {
 
   /** The epoch in which an attempt may begin now, or REFUSED: if a probe is due, the fleet's, once we hold it. */
   permit(now: number, lease: number): number {
-    const { circuit, held } = this;
+    const { circuit, probe } = this;
     if (circuit.openUntil === 0 || !mayProbe(circuit, now)) return permit(circuit, now, lease);
-    const isHeld = held !== null && now < held.until;
-    if (!isHeld && !this.link.isAway) {
-      if (this.asking === null && now >= this.refusedUntil) this.ask(now, lease);
+    const period = probe.periodAt(now);
+    if (period === null && !this.link.isAway) {
+      if (probe.mayAsk(now)) probe.ask(now, (grace) => this.inquire(lease, grace));
       return REFUSED;
     }
     const epoch = permit(circuit, now, lease);
-    this.settle(isHeld ? held.period : this.period);
+    this.view.settle(period ?? this.view.period);
+    probe.drop();
     return epoch;
   }
 
@@ -106,13 +102,12 @@ export class Mirror implements Correspondent {
     const isProbe = circuit.probeUntil !== 0 && epoch === circuit.epoch;
     if (ruling.health === 'success') {
       const isQuiet = circuit.openUntil === 0 && circuit.failures === 0 && breaker.rate === null;
-      if (isQuiet && !this.isTroubled && now - this.servedAt < SERVED) return null;
+      if (isQuiet && !this.view.isTroubled && now - this.servedAt < SERVED) return null;
       this.servedAt = now;
-      this.isTroubled = false;
+      this.view.isTroubled = false;
     } else if (!isProbe && (ruling.health === 'ignore' || isNoNews(circuit, ruling))) return null;
-    const period = epoch === this.at ? this.period : epoch === circuit.epoch ? UNKNOWN : LATE;
     this.breaker ??= optionsOf(breaker);
-    return untoldOf(ruling, period, this.breaker, now);
+    return untoldOf(ruling, this.view.nameOf(epoch), this.breaker, now);
   }
 
   tell(news: Untold, now: number): void {
@@ -131,30 +126,21 @@ export class Mirror implements Correspondent {
   }
 
   hear(change: CircuitReading): void {
-    if (isReading(change)) this.adopt(change, true);
+    if (isReading(change)) this.adopt(change, 'change');
   }
 
   async catchUp(ask: Ask): Promise<boolean> {
     const { chain, key, circuit } = this;
     if (!(await this.outbox.empty(ask, chain, () => this.clock.now()))) return false;
-    const answer = await ask(admission(key, GRACE.least), chain);
+    const answer = await ask(admission(key, SHORTLY), chain);
     if (answer === null) return false;
     const { epoch } = answer.said;
     // A store that has begun anew may count from the beginning.
-    if (epoch < this.period) this.period = UNKNOWN;
-    this.take(answer.said, GRACE.least);
+    if (epoch < this.view.period) this.view.period = UNKNOWN;
+    this.take(answer.said, SHORTLY);
     const isForgotten = epoch === UNKNOWN && isIsolated(circuit);
     if (isForgotten) await this.outbox.order(ask, chain, 'isolate');
     return true;
-  }
-
-  private ask(now: number, lease: number): void {
-    const gap = Number.isNaN(this.askedAt) ? 0 : 2 * (now - this.askedAt);
-    const grace = Math.min(Math.max(gap, GRACE.least), GRACE.most);
-    this.askedAt = now;
-    this.asking = this.inquire(lease, grace).finally(() => {
-      this.asking = null;
-    });
   }
 
   private async inquire(lease: number, grace: number): Promise<void> {
@@ -168,47 +154,25 @@ export class Mirror implements Correspondent {
     const now = this.clock.now();
     if (said.lastServedAt !== undefined) this.lastServedAt = said.lastServedAt;
     const state = said.state ?? (granted ? (probe ? 'half-open' : 'closed') : stateOfRefusal(retryIn, circuit));
-    this.adopt({ state, epoch, openUntil: 0, retryIn, insists }, false);
-    if (granted && mayProbe(circuit, now)) this.held = { period: epoch, until: now + grace };
-    if (!granted) this.refusedUntil = now + Math.min(retryIn, AGAIN);
+    this.adopt({ state, epoch, openUntil: 0, retryIn, insists }, 'status');
+    if (granted && mayProbe(circuit, now)) this.probe.grant(epoch, now + grace);
+    if (!granted) this.probe.refuse(now, retryIn);
   }
 
-  /** @param isChange it has just happened: news also to those who knew nothing */
-  private adopt(
-    { state, epoch, retryIn, insists = false, failures = 0, kind }: CircuitReading,
-    isChange: boolean,
-  ): void {
-    if (epoch === UNKNOWN || epoch < this.period) return;
-    const { circuit } = this;
-    const now = this.clock.now();
-    const isNews = epoch > this.period;
-    // Of a period that we have left by ourselves.
-    if (!isNews && circuit.epoch !== this.at) return;
-    let adopted: Adopted = null;
-    if (state === 'isolated') adopted = adoptIsolated(circuit, now);
-    else if (state === 'half-open') adopted = adoptDue(circuit);
-    else if (state === 'open') {
-      // For how long, some stores say only to those who ask.
-      if (retryIn === undefined) return void this.inquire(0, GRACE.least);
-      adopted = adoptOpen(circuit, now + retryIn, insists, now);
-    } else {
-      this.isTroubled = failures > 0;
-      // Failures are no recovery; and what we have closed ourselves is only named now.
-      const isClosing = isNews && failures === 0 && (isChange || this.period !== UNKNOWN);
-      const isOurs = circuit.openUntil === 0 && circuit.epoch !== this.at;
-      if (isClosing && !isOurs) adopted = adoptClosed(circuit, now);
-      if (circuit.openUntil === 0) circuit.failures = Math.max(circuit.failures, failures);
+  private adopt(reading: CircuitReading, how: How): void {
+    const { view, probe } = this;
+    const isNews = view.isNews(reading);
+    // For how long it is open, some stores say only to those who ask.
+    if (isNews && reading.state === 'open' && reading.retryIn === undefined) return void this.inquire(0, SHORTLY);
+    const adopted = view.adopt(reading, how, this.clock.now());
+    if (isNews) {
+      probe.drop();
+      if (reading.state !== 'half-open') probe.rest();
+      // A new period may know of no success: the next one is told.
+      this.servedAt = -Infinity;
     }
-    if (isNews && state !== 'half-open') this.askedAt = NaN;
-    this.settle(epoch);
     if (adopted === null) return;
-    for (const [place, member] of this.members.entries()) member.onAdopted(adopted, kind, place === 0);
-  }
-
-  private settle(period: number): void {
-    this.period = period;
-    this.at = this.circuit.epoch;
-    this.held = null;
+    for (const [place, member] of this.members.entries()) member.onAdopted(adopted, reading.kind, place === 0);
   }
 }
 

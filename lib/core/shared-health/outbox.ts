@@ -1,6 +1,7 @@
 /** What one circuit's store is told, in order, and what it could not be told while it was away. */
 import type { CircuitReading } from '../health-store.js';
 import type { Ask } from './link.js';
+import type { How } from './view.js';
 import { order, outcome } from './words.js';
 import type { Action, Untold } from './words.js';
 
@@ -14,7 +15,7 @@ export class Outbox {
 
   constructor(
     private readonly key: string,
-    private readonly onReading: (reading: CircuitReading) => void,
+    private readonly onReading: (reading: CircuitReading, how: How) => void,
   ) {}
 
   get isEmpty(): boolean {
@@ -23,7 +24,7 @@ export class Outbox {
 
   async tell(ask: Ask, chain: string, untold: Untold, now: number): Promise<void> {
     const reading = await ask(outcome(this.key, untold, now), chain);
-    if (reading !== null) return this.onReading(reading.said);
+    if (reading !== null) return this.onReading(reading.said, 'reply');
     if (untold.health === 'success') this.untold = [];
     if (this.untold.length < KEPT) this.untold.push(untold);
   }
@@ -46,7 +47,7 @@ export class Outbox {
       const reading = await ask(outcome(this.key, first, now()), chain);
       if (reading === null) return false;
       if (this.untold[0] === first) this.untold.shift();
-      this.onReading(reading.said);
+      this.onReading(reading.said, 'status');
     }
     return true;
   }
