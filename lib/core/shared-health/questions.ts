@@ -3,6 +3,12 @@ import { isThenable } from '../thenable.js';
 import { Timed, TimerList } from '../timer-list.js';
 import type { Clock } from '../types.js';
 
+/**
+ * A timer that is so late, ms, comes after a pause of the whole process, and timers come before what has arrived meanwhile:
+ * the answer has as long again to be read.
+ */
+const PAUSE = 20;
+
 /** Why there is no answer. @internal */
 export type Trouble = 'timeout' | 'error' | 'unreadable';
 
@@ -29,7 +35,7 @@ export class Questions {
   /** What was answered, if it is an answer at all. */
   ask<T>(question: () => PromiseLike<T>, isAnswer: (said: unknown) => boolean): Promise<Reply<T>> {
     return new Promise((resolve) => {
-      const open = new Open<T>(isAnswer, (reply) => {
+      const open = new Open<T>(this.clock, isAnswer, (reply) => {
         if (--this.open === 0) for (const told of this.whenNone.splice(0)) told();
         resolve(reply);
       });
@@ -83,8 +89,10 @@ export class Questions {
 
 class Open<T> extends Timed {
   private isOver = false;
+  private isSpared = false;
 
   constructor(
+    private readonly clock: Clock,
     private readonly isAnswer: (said: unknown) => boolean,
     private readonly done: (reply: Reply<T>) => void,
   ) {
@@ -103,6 +111,8 @@ class Open<T> extends Timed {
   }
 
   expire(): void {
-    this.end('timeout');
+    if (this.isSpared || this.clock.now() - this.due < PAUSE) return this.end('timeout');
+    this.isSpared = true;
+    this.startOwnTimer(this.clock, PAUSE);
   }
 }
