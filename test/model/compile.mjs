@@ -37,7 +37,7 @@ export function compile(patch = (_path, text) => text) {
         target: 'es2022',
         keepClassNames: true,
         parser: { syntax: 'typescript', decorators: true },
-        transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: true },
+        transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
       },
       module: { type: 'es6' },
     });
