@@ -119,9 +119,10 @@ function unclassified(attempt: Attempt): Ruling {
 
 function byDefault(attempt: Attempt): Ruling {
   const { engine, unknown } = attempt.call.plan;
+  const { lastText, maxRetryAfter } = attempt.candidate;
   if (isInnerExhaustion(attempt)) return RULINGS.transient;
-  const { kind, retryAfter } = classifyAt(attempt.error, unknown, engine.clock);
-  return ofCaller(attempt, rulingOf(kind, retryAfter, attempt.candidate.maxRetryAfter));
+  const { kind, retryAfter } = classifyAt(attempt.error, unknown, engine.clock, lastText);
+  return ofCaller(attempt, rulingOf(kind, retryAfter, maxRetryAfter));
 }
 
 /** An inner chain that nobody answered is one failure like any other, whatever error it chose to throw. */
