@@ -180,6 +180,27 @@ describe('any HealthStore', () => {
     }
   });
 
+  it('may tell no more than a state and a time by the wall clock', async () => {
+    const fleet = new Fleet();
+    let tell: (change: never) => void = () => {};
+    const store: HealthStore = {
+      admit: async () => ({ granted: true, probe: false, epoch: 0, retryIn: 0 }),
+      record: async () => ({ state: 'closed', epoch: 0, openUntil: 0 }),
+      control: async () => {},
+      subscribe(listener) {
+        tell = listener as typeof tell;
+        return () => {};
+      },
+    };
+    const one = await fleet.join(store);
+    const openUntil = fleet.clock.wall() + 5_000;
+    tell({ key: 'geocoder/a', state: 'open', epoch: 1, openUntil } as never);
+    expect(one.circuit()).toMatchObject({ state: 'open', coolingFor: 5_000 });
+    expect((await one.ask()).tried).toBe('a:skipped(cooling) b:ok');
+    tell({ key: 'geocoder/a', state: 'closed', epoch: 2, openUntil: 0 } as never);
+    expect((await one.ask()).tried).toBe('a:ok');
+  });
+
   it('is left alone when the application ends', async () => {
     const fleet = new Fleet();
     const [one] = (await fleet.start(1)) as [Member];

@@ -9,6 +9,7 @@
 import { REFUSED, isIsolated, mayProbe, permit } from '../circuit.js';
 import type { Breaker, Circuit } from '../circuit.js';
 import type { CircuitOutcome, CircuitPermit, CircuitReading } from '../health-store.js';
+import type { Clock } from '../types.js';
 import { RULINGS } from '../verdict.js';
 import type { Ruling } from '../verdict.js';
 import type { Adopted } from './adoption.js';
@@ -45,7 +46,7 @@ export class Mirror implements Correspondent {
     readonly key: string,
     private readonly circuit: Circuit,
     private readonly link: HealthLink,
-    private readonly clock: { now(): number },
+    private readonly clock: Pick<Clock, 'now' | 'wall'>,
   ) {
     this.view = new View(circuit);
     this.outbox = new Outbox(key, (reading, how) => this.adopt(reading, how));
@@ -153,7 +154,7 @@ export class Mirror implements Correspondent {
     const { circuit } = this;
     const now = this.clock.now();
     if (said.lastServedAt !== undefined) this.lastServedAt = said.lastServedAt;
-    const state = said.state ?? (granted ? (probe ? 'half-open' : 'closed') : stateOfRefusal(retryIn, circuit));
+    const state = said.state ?? (granted ? (probe ? 'half-open' : 'closed') : stateOfRefusal(retryIn, circuit, now));
     this.adopt({ state, epoch, openUntil: 0, retryIn, insists }, 'status');
     if (granted && mayProbe(circuit, now)) this.probe.grant(epoch, now + grace);
     if (!granted) this.probe.refuse(now, retryIn);
@@ -162,9 +163,12 @@ export class Mirror implements Correspondent {
   private adopt(reading: CircuitReading, how: How): void {
     const { view, probe } = this;
     const isNews = view.isNews(reading);
-    // For how long it is open, some stores say only to those who ask.
-    if (isNews && reading.state === 'open' && reading.retryIn === undefined) return void this.inquire(0, SHORTLY);
-    const adopted = view.adopt(reading, how, this.clock.now());
+    const isVague = isNews && reading.state === 'open' && reading.retryIn === undefined;
+    // For how long exactly it is open, some stores say only to those who ask.
+    if (isVague) void this.inquire(0, SHORTLY);
+    const retryIn = reading.retryIn ?? Math.max(0, reading.openUntil - this.clock.wall());
+    if (isVague && retryIn === 0) return;
+    const adopted = view.adopt({ ...reading, retryIn }, how, this.clock.now());
     if (isNews) {
       probe.drop();
       if (reading.state !== 'half-open') probe.rest();
@@ -182,6 +186,7 @@ function isNoNews({ openUntil }: Circuit, { retryAfter = 0 }: Ruling): boolean {
 }
 
 /** Of a store that does not say it. What we know to be due was refused because somebody else has the probe. */
-function stateOfRefusal(retryIn: number, { openUntil }: Circuit): CircuitReading['state'] {
-  return retryIn === Infinity ? 'isolated' : openUntil === 0 ? 'open' : 'half-open';
+function stateOfRefusal(retryIn: number, { openUntil }: Circuit, now: number): CircuitReading['state'] {
+  if (retryIn === Infinity) return 'isolated';
+  return openUntil !== 0 && openUntil <= now ? 'half-open' : 'open';
 }
