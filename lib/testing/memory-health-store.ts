@@ -20,6 +20,8 @@ interface Entry {
   lastServedAt: number | undefined;
   /** of the outcome that opened the circuit last */
   openedBy: OutcomeKind | undefined;
+  /** the circuit's first epoch */
+  bornIn: number;
   readonly ids: RecentIds;
 }
 
@@ -101,10 +103,12 @@ export class MemoryHealthStore implements HealthStore {
   private take(entry: Entry, circuit: Circuit, { epoch, health, kind, openFor, breaker }: CircuitOutcome, now: number) {
     const { rate, ...numbers } = breakerOf(breaker);
     if (rate !== null && entry.window?.length !== rate.window) entry.window = newRateWindow(rate.window);
+    // What is of an earlier life of the key is of a period that nobody knows any more.
+    const isUnknown = epoch >= 0 && epoch < entry.bornIn;
     const transition = record(
       circuit,
       { ...numbers, rate: rate && { ...rate, outcomes: entry.window! } },
-      epoch === 0 && circuit.openUntil === 0 ? circuit.epoch : epoch,
+      isUnknown && circuit.openUntil === 0 ? circuit.epoch : epoch,
       { kind, health, next: 'continue', ...(openFor !== undefined && { retryAfter: openFor }) },
       now,
     );
@@ -132,6 +136,7 @@ export class MemoryHealthStore implements HealthStore {
       window: null,
       lastServedAt: undefined,
       openedBy: undefined,
+      bornIn: 0,
       ids: new RecentIds(),
     };
     this.entries.set(key, entry);
@@ -139,8 +144,9 @@ export class MemoryHealthStore implements HealthStore {
   }
 
   /** Its first period is later than any that an earlier life of the key can have had. */
-  private born({ lastServedAt = -Infinity }: Entry, now: number): Circuit {
-    return { ...newCircuit(), epoch: now, lastSuccessAt: lastServedAt };
+  private born(entry: Entry, now: number): Circuit {
+    entry.bornIn = now;
+    return { ...newCircuit(), epoch: now, lastSuccessAt: entry.lastServedAt ?? -Infinity };
   }
 
   private tell(change: Change): void {

@@ -23,19 +23,30 @@ export function printStep(
   answer: Answer,
   more: { candidates: readonly CandidateHealth[]; lines: readonly string[] },
 ): void {
-  const { status, by = '-', source = '-', age, degraded, retryAfter } = answer;
-  const request = `GET ${step.request}${step.times === undefined ? '' : ` x ${step.times}`}`;
-  const isDegraded = source === '-' ? '-' : degraded === undefined ? 'no' : 'yes';
-  console.log(row(`${place}`, step.what));
-  console.log(row('', request, `${status}`, by, isDegraded, source, age === undefined ? '-' : `${seconds(age)} s`));
-  if (degraded !== undefined) console.log(`${INDENT}Degraded: ${degraded}`);
-  if (retryAfter !== undefined) console.log(`${INDENT}Retry-After: ${retryAfter}`);
-  for (const line of more.lines) console.log(INDENT + line);
+  printWhat(place, step.what);
+  printAnswer(`GET ${step.request}${step.times === undefined ? '' : ` x ${step.times}`}`, answer);
+  for (const line of more.lines) printLine(line);
   console.log(`${INDENT}circuits: ${more.candidates.map(circuit).join(', ')}\n`);
 }
 
+export function printWhat(place: number, what: string): void {
+  console.log(row(`${place}`, what));
+}
+
+export function printAnswer(request: string, answer: Answer): void {
+  const { status, by = '-', source = '-', age, degraded, retryAfter } = answer;
+  const isDegraded = source === '-' ? '-' : degraded === undefined ? 'no' : 'yes';
+  console.log(row('', request, `${status}`, by, isDegraded, source, age === undefined ? '-' : `${seconds(age)} s`));
+  if (degraded !== undefined) console.log(`${INDENT}Degraded: ${degraded}`);
+  if (retryAfter !== undefined) console.log(`${INDENT}Retry-After: ${retryAfter}`);
+}
+
+export function printLine(line: string): void {
+  console.log(INDENT + line);
+}
+
 export function printWrong(sentence: string): void {
-  console.log(`${INDENT}WRONG: ${sentence}`);
+  printLine(`WRONG: ${sentence}`);
 }
 
 function row(...cells: readonly string[]): string {

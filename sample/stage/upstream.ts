@@ -52,9 +52,10 @@ export class Upstream {
   }
 }
 
-async function hear(child: ChildProcess, isIt: (said: Said) => boolean): Promise<Said> {
+/** Waits for something that a child says. */
+export async function hear(child: ChildProcess, isIt: (said: Said) => boolean): Promise<Said> {
   for await (const [said] of on(child, 'message', { close: ['exit'] }) as AsyncIterable<[Said]>) {
     if (isIt(said)) return said;
   }
-  throw new Error('The upstream exited before it said what we waited for');
+  throw new Error('A child process exited before it said what we waited for');
 }

@@ -1,10 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ChainHealthService } from 'nestjs-fallback';
 import type { CandidateHealth, CircuitState } from 'nestjs-fallback';
-
-const PATIENCE = 5_000;
-const PAUSE = 10;
+import { until } from './until.js';
 
 /** What steps can do besides sending requests: break and mend upstreams, look at circuits, wait for them. */
 export class World<Upstreams> {
@@ -29,10 +26,6 @@ export class World<Upstreams> {
 
   /** Resolves when the circuits of these upstreams are in this state. */
   async until(state: CircuitState, ...names: readonly string[]): Promise<void> {
-    const end = Date.now() + PATIENCE;
-    while (names.some((name) => this.candidate(name).state !== state)) {
-      if (Date.now() > end) throw new Error(`${names.join(', ')} did not become ${state} within ${PATIENCE} ms`);
-      await sleep(PAUSE);
-    }
+    await until(`${names.join(', ')} is ${state}`, () => names.every((name) => this.candidate(name).state === state));
   }
 }

@@ -7,6 +7,7 @@ import type { RateWindow } from '../../lib/core/rate-window.js';
 import type { CircuitOutcome, CircuitPermit, CircuitReading, OutcomeKind } from '../../lib/core/index.js';
 
 interface Kept {
+  born?: number;
   readonly circuit: Circuit;
   window: RateWindow;
   lastServedAt?: number;
@@ -46,9 +47,10 @@ export class ModelStore {
     const isRate = breaker.mode === 'rate';
     const length = Number(breaker.window);
     const window = kept.window.length === length ? kept.window : newRateWindow(length);
-    if (health === 'failure' || (isRate && health === 'success')) this.beBorn(circuit);
+    if (health === 'failure' || (isRate && health === 'success')) this.beBorn(kept);
     const before = { ...circuit };
-    const period = epoch === 0 && circuit.openUntil === 0 ? circuit.epoch : epoch;
+    const isUnknown = epoch >= 0 && epoch < (kept.born ?? 0);
+    const period = isUnknown && circuit.openUntil === 0 ? circuit.epoch : epoch;
     const numbers = { ...(breaker as unknown as Breaker), rate: null };
     const rate = { window: length, volume: breaker.volume, share: breaker.share };
     const rule: Breaker = { ...numbers, rate: isRate ? { ...rate, outcomes: window } : null };
@@ -64,7 +66,7 @@ export class ModelStore {
   control(key: string, action: 'isolate' | 'restore' | 'reset'): void {
     const kept = this.of(key);
     const { circuit } = kept;
-    if (action !== 'restore') this.beBorn(circuit);
+    if (action !== 'restore') this.beBorn(kept);
     if (action === 'isolate' && !isolate(circuit, this.now)) return;
     if (action === 'restore' && !restore(circuit, this.now)) return;
     if (action === 'reset') resetCircuit(circuit);
@@ -85,8 +87,8 @@ export class ModelStore {
     return kept;
   }
 
-  private beBorn(circuit: Circuit): void {
-    if (circuit.epoch === 0) circuit.epoch = this.now;
+  private beBorn(kept: Kept): void {
+    if (kept.circuit.epoch === 0) kept.circuit.epoch = kept.born = this.now;
   }
 
   private reading(key: string): CircuitReading {

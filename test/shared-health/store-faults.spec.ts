@@ -137,6 +137,29 @@ describe('a store that was away', () => {
     expect((await two.ask()).tried).toBe('a:ok');
   });
 
+  it('that was away and has begun anew is told what was found out meanwhile, and closes nobody', async () => {
+    const fleet = new Fleet();
+    const [one, two] = (await fleet.start(2)) as [Member, Member];
+    fleet.breakDown();
+    for (let turn = 0; turn < 3; turn++) await one.ask();
+    await fleet.clock.advance(5_000);
+    fleet.mend();
+    await one.ask();
+    expect((await one.ask()).tried).toBe('a:ok'); // closed: the store has a period for it
+    fleet.store.fault = () => Promise.reject(new Error('away'));
+    fleet.breakDown();
+    for (let turn = 0; turn < 3; turn++) await one.ask();
+    for (let turn = 0; turn < 3; turn++) await two.ask();
+    expect([one, two].map((each) => each.circuit().state)).toEqual(['open', 'open']);
+    one.events.length = two.events.length = 0;
+    fleet.store.inner = new MemoryHealthStore({ clock: fleet.clock });
+    fleet.store.fault = null;
+    await fleet.clock.advance(1_000);
+    await hear();
+    expect([one, two].map((each) => namesOf(each.events, 'circuit'))).toEqual([[], []]);
+    expect([one, two].map((each) => each.circuit().state)).toEqual(['open', 'open']);
+  });
+
   it('is not asked again and again while it owes us an answer', async () => {
     const fleet = new Fleet({ storeTimeout: 100 });
     const [one] = (await fleet.start(1)) as [Member];

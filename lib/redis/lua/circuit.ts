@@ -19,6 +19,8 @@ local function newCircuit()
     -- what circuit.ts does not have: the same, never forgotten, and of what kind the outcome was that opened it
     lastServedAt = 0,
     kind = '',
+    -- the first epoch of this life of the key
+    born = 0,
   }
 end
 
@@ -119,7 +121,9 @@ local function record(circuit, breaker, outcome)
   end
   local isOpen = circuit.openUntil ~= 0
   local isProbe = circuit.probeUntil ~= 0
-  local isCurrent = outcome.epoch == circuit.epoch or (outcome.epoch == 0 and not isOpen)
+  -- What is of an earlier life of the key is of a period that nobody knows any more.
+  local isUnknown = outcome.epoch >= 0 and outcome.epoch < circuit.born
+  local isCurrent = outcome.epoch == circuit.epoch or (isUnknown and not isOpen)
   if not isCurrent or (isOpen and not isProbe and outcome.health == 'failure') then
     return takeAdvice(circuit, outcome)
   end

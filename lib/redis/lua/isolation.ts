@@ -11,6 +11,7 @@ end
 local function begin(circuit, openUntil, openedBy)
   local new = newCircuit()
   new.epoch = circuit.epoch + 1
+  new.born = circuit.born
   new.lastSuccessAt = circuit.lastSuccessAt
   new.lastServedAt = circuit.lastServedAt
   new.openUntil = openUntil

@@ -36,7 +36,9 @@ end
 
 -- The first period of a key is later than any that an earlier life of it had.
 local function beBorn(circuit)
-  if circuit.epoch == 0 then circuit.epoch = now end
+  if circuit.epoch ~= 0 then return end
+  circuit.epoch = now
+  circuit.born = now
 end
 
 -- Takes note of the outcome's id, if it has one.
