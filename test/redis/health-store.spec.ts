@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import type { CircuitOutcome, CircuitReading } from '../../lib/core/index.js';
@@ -191,7 +192,7 @@ describeWithRedis('RedisHealthStore', () => {
     it('one that is closed before it has connected does not connect afterwards', async () => {
       for (let round = 0; round < 5; round++) {
         const stop = store.subscribe(() => {});
-        if (round > 0) await new Promise((resolve) => void setTimeout(resolve, round));
+        if (round > 0) await pause(round);
         stop();
       }
       await until(async () => (await connections()) === 2);
@@ -218,8 +219,9 @@ describeWithRedis('RedisHealthStore', () => {
       await store.record('for ever', failure(0, { kind: 'denied', breaker: { ...BREAKER, maxCooldown: Infinity } }));
       await store.control('isolated', 'isolate');
       const day = 86_400_000;
-      const kept = await Promise.all((await admin.keys('*')).map(async (key) => [key, await admin.pttl(key)] as const));
-      expect(kept.map(([key, ttl]) => [key, Math.round(ttl / 60_000)]).sort()).toEqual([
+      const keys = (await admin.keys('*')).toSorted((a, b) => (a < b ? -1 : 1));
+      const kept = await Promise.all(keys.map(async (key) => [key, await admin.pttl(key)] as const));
+      expect(kept.map(([key, ttl]) => [key, Math.round(ttl / 60_000)])).toEqual([
         ['nestjs-fallback:{circuit:for ever}', (3_650 * day) / 60_000],
         ['nestjs-fallback:{circuit:isolated}', (30 * day) / 60_000],
         ['nestjs-fallback:{circuit:orders/primary}', (30 * day) / 60_000],
