@@ -1,33 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import type { CircuitOutcome, CircuitReading } from '../../lib/core/index.js';
+import type { CircuitReading } from '../../lib/core/index.js';
 import { RedisHealthStore } from '../../lib/redis/index.js';
 import { describeWithRedis, startRedis } from '../support/redis-server.js';
 import type { RedisServer } from '../support/redis-server.js';
 import { clientKinds } from './clients.js';
 import type { Opened } from './clients.js';
+import { BREAKER, SOON, failure, success } from './outcomes.js';
 import { until } from './until.js';
 
-const BREAKER: CircuitOutcome['breaker'] = {
-  threshold: 2,
-  cooldown: 60_000,
-  factor: 2,
-  maxCooldown: 300_000,
-  mode: 'consecutive',
-  window: 60_000,
-  volume: 20,
-  share: 0.3,
-};
-const SOON = { ...BREAKER, threshold: 1, cooldown: 1, maxCooldown: 1 };
-const failure = (epoch: number, more: Partial<CircuitOutcome> = {}): CircuitOutcome => ({
-  epoch,
-  health: 'failure',
-  kind: 'transient',
-  breaker: BREAKER,
-  ...more,
-});
-const success = (epoch: number): CircuitOutcome => failure(epoch, { health: 'success', kind: 'ok' });
 const LEASE = { lease: 30_000 };
 const KEY = 'orders/primary';
 
