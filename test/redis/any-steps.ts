@@ -84,3 +84,32 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 export const programs: fc.Arbitrary<readonly Step[]> = fc.array(step, { maxLength: 60, size: 'max' });
+
+const OWN = {
+  do: 'record',
+  key: 'orders/primary',
+  back: 0,
+  epoch: undefined,
+  breaker: undefined,
+  id: undefined,
+} as const;
+const said = (kind: OutcomeKind, openFor?: number): Step => ({ ...OWN, kind, openFor });
+const wait = (ms: number): Step => ({ do: 'wait', for: ms });
+const KEY = { key: 'orders/primary' };
+
+/** Programs that chance seldom finds: each once let a wrong script through. */
+export const EXAMPLES: [own: CircuitOutcome['breaker'], steps: readonly Step[]][] = [
+  [
+    BREAKERS[0]!,
+    [
+      said('rate-limited', 50),
+      { do: 'control', ...KEY, action: 'isolate' },
+      { do: 'control', ...KEY, action: 'restore' },
+      { do: 'come', ...KEY, early: 0 },
+      { do: 'admit', ...KEY, lease: 1_000 },
+      said('transient'),
+    ],
+  ],
+  [BREAKERS[3]!, [said('ok'), wait(5_025), said('timeout'), said('timeout'), wait(990), said('timeout')]],
+  [BREAKERS[3]!, [said('timeout'), wait(600), said('timeout'), wait(600), said('timeout')]],
+];
