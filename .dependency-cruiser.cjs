@@ -15,6 +15,8 @@ const adapters = `^lib/(${Object.keys(adapterPeers).join('|')})/`;
 const face = '^lib/index\\.ts$';
 const coreFace = '^lib/core/index\\.ts$';
 const glue = '^lib/([^/]+\\.ts$|(decorators|health|http|transports)/)';
+/** What an adapter may import beyond the public face: the testing kit has a health store that decides as the engine does. */
+const inner = { testing: ['^lib/core/'] };
 const packages = (...names) => names.map((name) => `node_modules/(@types/)?${name}/`);
 
 /** Files matching `from` may import what matches one of `allowed`, and nothing else. */
@@ -59,6 +61,7 @@ module.exports = {
         coreFace,
         nodeBuiltins,
         ...packages(...nest, ...peers),
+        ...(inner[adapter] ?? []),
       ]),
     ),
     {

@@ -31,7 +31,8 @@ export class FallbackExplorer implements OnModuleInit {
     private readonly home: FallbackHome,
   ) {}
 
-  onModuleInit(): void {
+  /** Waits, within `storeTimeout`, for what the fleet knows: a process that has just started asks no candidate that is down. */
+  onModuleInit(): Promise<void> | undefined {
     if (this.home.runtime === null) {
       throw new FallbackConfigurationError([{ where: 'FallbackModule.forFeature', message: MESSAGES.moduleMissing }]);
     }
@@ -46,6 +47,7 @@ export class FallbackExplorer implements OnModuleInit {
     const distinct = new Map(faults.map((fault) => [JSON.stringify(fault), fault]));
     if (distinct.size > 0) throw new FallbackConfigurationError([...distinct.values()]);
     this.home.start();
+    return this.runtime.engine.healthLink?.met();
   }
 
   private get runtime(): FallbackRuntime {

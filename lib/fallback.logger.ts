@@ -66,12 +66,9 @@ function lineOf({
     case 'hook.failed':
       return say('warn', `${String(hook)} failed${candidate === undefined ? '' : ` for ${candidate}`}; correct it`);
     case 'store.failed':
-      return say(
-        'warn',
-        `the store of last known good failed (${String(operation)}: ${String(because)}); look after it`,
-      );
+      return say('warn', `${storeOf(operation)} failed (${String(operation)}: ${String(because)}); look after it`);
     case 'store.recovered':
-      return say('log', 'the store of last known good works again');
+      return say('log', `${storeOf(operation)} works again`);
     case 'value.not-stored':
       return say(
         'warn',
@@ -82,4 +79,12 @@ function lineOf({
     default:
       return undefined;
   }
+}
+
+const HEALTH_OPERATIONS = new Set<unknown>(['admit', 'record', 'control']);
+
+function storeOf(operation: unknown): string {
+  return HEALTH_OPERATIONS.has(operation)
+    ? 'the store of shared health (without it each process knows what it has seen itself)'
+    : 'the store of last known good';
 }

@@ -57,6 +57,8 @@ export const MESSAGES = {
   keyNeeded: (why: string) => `last known good on ${why} needs to know whose value it is; give lastKnownGood.key`,
   notAStore: (shown: string) =>
     `give a store with get, set and delete or del: a Keyv, a cache-manager Cache, or a ValueStore of yours; got ${shown}`,
+  notAHealthStore: (shown: string) =>
+    `give a store with admit, record and control: a RedisHealthStore of nestjs-fallback/redis, or a HealthStore of yours; got ${shown}`,
   noStore: (token: string) =>
     `the store ${token} is not available here; add it to the module's providers or import the module that exports it`,
   maxAgeMissing: "say how old a last known good may be; give lastKnownGood.maxAge, for example '15m'",

@@ -1,4 +1,6 @@
 import type { ConfigurationFault } from './core/errors.js';
+import { isHealthStore } from './core/health-store.js';
+import type { HealthStore } from './core/health-store.js';
 import { isChain } from './core/nested-chain.js';
 import { CHAIN_RULES, clock, duration, func, object, oneOf, show } from './core/option-rules.js';
 import { faultsOf } from './core/options.js';
@@ -24,9 +26,14 @@ export interface FallbackModuleOptions {
    * those of methods, wherever `FallbackService.run` or another chain of the application calls them
    */
   chains?: readonly Chain<any>[];
-  /** where last known good values are kept, unless a chain names its own; default: in this process, the last 1 000 */
+  /** where last known good values are kept, unless a chain names its own; default: in this process, the last 1 000, at most 64 MB */
   valueStore?: ValueStore | CacheLike;
-  /** how long a store may take to read or write a value; default 250 ms */
+  /**
+   * where the health of candidates is kept together with other processes, so that what one has learned all know;
+   * default: in this process
+   */
+  healthStore?: HealthStore;
+  /** how long a store may take to answer; default 250 ms */
   storeTimeout?: Duration;
   /** `false`: no scope per HTTP request, so no marks on responses and no abort when the client goes away */
   http?: false | { receipt?: 'degraded' | 'always' };
@@ -55,6 +62,7 @@ const RULES = {
   overrides: object,
   chains,
   valueStore: (value: unknown) => (isStore(value) ? undefined : MESSAGES.notAStore(show(value))),
+  healthStore: (value: unknown) => (isHealthStore(value) ? undefined : MESSAGES.notAHealthStore(show(value))),
   storeTimeout: duration({ beEndless: true }),
   http: (value: unknown) => (value === false ? undefined : object(value)),
   observers: (value: unknown) =>

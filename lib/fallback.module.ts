@@ -82,7 +82,9 @@ export class FallbackModule extends ConfigurableModuleClass implements OnModuleD
     return { module: FallbackFeatureModule, providers: [{ provide: FEATURE_OPTIONS, useValue: options }] };
   }
 
-  onModuleDestroy(): Promise<void> {
-    return this.runtime.shutdown.drain();
+  /** Calls in flight may end; then nothing is told to a shared health store any more. */
+  async onModuleDestroy(): Promise<void> {
+    await this.runtime.shutdown.drain();
+    await this.runtime.engine.healthLink?.close();
   }
 }

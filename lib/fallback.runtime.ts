@@ -74,7 +74,8 @@ export class FallbackRuntime implements Runtime {
   ) {
     this.faults = faultsOfModule(options);
     this.options = usable(options, this.faults);
-    const { clock, observers, logger, drain, valueStore, storeTimeout } = this.options;
+    const { clock, observers, logger, drain, valueStore, healthStore } = this.options;
+    const storeTimeout = parseDuration(this.options.storeTimeout) ?? STORE_TIMEOUT;
     const inFlight = new InFlight();
     this.engine = new Engine({
       clock,
@@ -85,8 +86,9 @@ export class FallbackRuntime implements Runtime {
       warn: (message, error) => log.warn(`${message} (${kindOfError(error)})`),
       isWatching: true,
       subscribe,
+      sharedHealth: healthStore && { store: healthStore, timeout: storeTimeout },
     });
-    this.shelves = new Shelves(this.engine, parseDuration(storeTimeout) ?? STORE_TIMEOUT, valueStore);
+    this.shelves = new Shelves(this.engine, storeTimeout, valueStore);
     this.shutdown = new Shutdown(this.engine, inFlight, drain);
   }
 

@@ -7,6 +7,7 @@ import { BudgetExhaustedError } from './errors.js';
 import { matches } from './gate.js';
 import type { CandidatePlan, Traffic } from './plan.js';
 import { supports, supportsInTime } from './supports.js';
+import { waitForPermit } from './shared-health/wait-for-permit.js';
 import { isLate } from './thenable.js';
 import { refusalOf, waitForSlot } from './traffic.js';
 import type { SkipReason } from './types.js';
@@ -96,8 +97,13 @@ function enterOpen(call: Call, candidate: CandidatePlan, begun: Attempt | null):
   const busy = mayProbe(circuit, now) ? refusalOf(call, candidate, now) : null;
   if (busy !== null) return passOver(call, candidate, busy);
   const epoch = takeProbe(call, candidate, (begun ?? candidate).timeout, now);
-  if (epoch === REFUSED && candidate.deferred && mayBeTriedLast(circuit, now)) history.passedOver.push(candidate);
+  if (epoch === REFUSED && candidate.deferred && mayYetBeTried(candidate, now)) history.passedOver.push(candidate);
   return throughCircuit(call, candidate, epoch, begun);
+}
+
+/** When nobody else has answered: while it is open, or once the fleet's word on a probe is there. */
+function mayYetBeTried({ circuit, mirror }: CandidatePlan, now: number): boolean {
+  return mayBeTriedLast(circuit, now) || (mirror !== null && mirror.asking !== null);
 }
 
 function throughCircuit(call: Call, candidate: CandidatePlan, epoch: number, begun: Attempt | null): Admission {
@@ -127,7 +133,7 @@ function intoTraffic(
 ): Admission {
   const reason = refusalOf(call, candidate, from);
   if (reason !== null) {
-    giveUpProbe(candidate, epoch);
+    giveUpProbe(candidate, epoch, from);
     return passOver(call, candidate, reason);
   }
   const slot = traffic.pace.next(traffic.interval, from);
@@ -151,7 +157,7 @@ async function whenDue(
   const wait = slot - call.plan.engine.clock.now();
   if (breaker !== null) extendLease(circuit, epoch, circuit.probeUntil + wait);
   const from = await waitForSlot(call, traffic, slot, begun);
-  if (call.cancellation !== null || call.isOutOfTime) giveUpProbe(candidate, epoch);
+  if (call.cancellation !== null || call.isOutOfTime) giveUpProbe(candidate, epoch, from);
   if (call.cancellation !== null) {
     begun?.stopTimer();
     return null;
@@ -159,7 +165,7 @@ async function whenDue(
   if (call.isOutOfTime) return passOver(call, candidate, 'deadline');
   // Others may have spent meanwhile what was left.
   if (call.plan.budget !== null && isOverBudget(call, call.plan.budget, candidate)) {
-    giveUpProbe(candidate, epoch);
+    giveUpProbe(candidate, epoch, from);
     return passOver(call, candidate, 'budget');
   }
   if (circuit.epoch !== epoch) return enterOpen(call, candidate, begun);
@@ -167,8 +173,10 @@ async function whenDue(
 }
 
 /** Its probe does not run: another call may have it. */
-function giveUpProbe({ circuit, breaker }: CandidatePlan, epoch: number): void {
-  if (breaker !== null) extendLease(circuit, epoch, 0);
+function giveUpProbe({ circuit, breaker, mirror }: CandidatePlan, epoch: number, now: number): void {
+  if (breaker === null) return;
+  mirror?.giveUp(epoch, breaker, now);
+  extendLease(circuit, epoch, 0);
 }
 
 function refusal({ circuit }: CandidatePlan): SkipReason {
@@ -176,7 +184,7 @@ function refusal({ circuit }: CandidatePlan): SkipReason {
 }
 
 /** The last resort. Who is tried has one record, its run; who cannot be tried now has been passed over, and stays so. */
-function lastChance(call: Call, candidate: CandidatePlan): Admission {
+function lastChance(call: Call, candidate: CandidatePlan, mayWait = true): Admission {
   const { circuit, timeout, index } = candidate;
   const now = call.plan.engine.clock.now();
   // The substitutes may have taken what was left.
@@ -184,15 +192,25 @@ function lastChance(call: Call, candidate: CandidatePlan): Admission {
   const isSpent = call.plan.budget !== null && isOverBudget(call, call.plan.budget, candidate);
   if (call.isOutOfTime || isSpent || refusalOf(call, candidate, now) !== null) return null;
   const epoch = mayBeTriedLast(circuit, now) ? circuit.epoch : takeProbe(call, candidate, timeout, now);
-  if (epoch === REFUSED) return null;
+  if (epoch === REFUSED) return mayWait ? onceAllowed(call, candidate) : null;
   const history = call.tell();
   history.records = history.records.filter((record) => record.index !== index);
   return throughCircuit(call, candidate, epoch, null);
 }
 
+/** A probe is the fleet's: whoever has nobody else left waits for the word on it, once. */
+function onceAllowed(call: Call, candidate: CandidatePlan): Admission {
+  const { mirror } = candidate;
+  if (mirror === null || mirror.asking === null) return null;
+  return waitForPermit(call, mirror).then(() =>
+    call.cancellation === null ? lastChance(call, candidate, false) : null,
+  );
+}
+
 /** Takes the candidate's probe, if it is due and nobody else has it; the period in which the attempt begins, or REFUSED. */
-function takeProbe(call: Call, { name, circuit }: CandidatePlan, timeout: number, now: number): number {
-  const epoch = permit(circuit, now, timeout === Infinity ? PROBE_LEASE : timeout);
+function takeProbe(call: Call, { name, circuit, mirror }: CandidatePlan, timeout: number, now: number): number {
+  const lease = timeout === Infinity ? PROBE_LEASE : timeout;
+  const epoch = mirror === null ? permit(circuit, now, lease) : mirror.permit(now, lease);
   if (epoch !== REFUSED && circuit.probeUntil > now) {
     call.plan.engine.emit({ name: 'circuit.half-opened', chain: call.plan.name, candidate: name });
   }

@@ -25,7 +25,7 @@ export function answer(call: Call, attempt: Attempt, given: unknown, ruling: Rul
     if (history === null) call.putDown(attempt, given, ruling, now);
     return serveDegraded(call, value, degraded);
   }
-  if (ruling.kind === 'ok') call.plan.substitutes?.remember(call, value);
+  if (ruling.kind === 'ok') plan.substitutes?.remember(call, value, now);
   const isEnveloped = plan.marker?.wrapsAll === true;
   const shown = isEnveloped ? envelope(value, { servedBy, source: 'candidate', degraded: false }) : value;
   if (history !== null) announceInFull(call, shown, { servedBy, index, source: 'candidate', degraded: false }, now);
@@ -60,7 +60,7 @@ function announceInFull(call: Call, value: unknown, ending: Ending, now: number)
   if (!canCarry && !call.isWatched) return;
   const receipt = receiptFor(call, ending, now);
   if (canCarry) setReceipt(value, receipt);
-  if (call.isWatched) announce(call, receipt);
+  if (call.isWatched) announce(call, receipt, call.history?.wallAt(now, call.plan.engine.clock));
 }
 
 /** A degraded value with its receipt and its mark, or UNMARKABLE. @internal */
@@ -93,16 +93,16 @@ export function tryMark(call: Call, value: unknown, receipt: Receipt): unknown {
 }
 
 /** Gives the scope its receipt, and everybody the news. @internal */
-export function announce(call: Call, receipt: Receipt): void {
+export function announce(call: Call, receipt: Receipt, at?: number): void {
   call.scope?.collect(receipt);
-  tellServed(call, receipt);
+  tellServed(call, receipt, at);
 }
 
-/** @internal */
-export function tellServed({ plan: { engine, name: chain } }: Call, receipt: Receipt): void {
+/** @param at by the wall clock, where that has been read already @internal */
+export function tellServed({ plan: { engine, name: chain } }: Call, receipt: Receipt, at?: number): void {
   if (!engine.isObserved && !receipt.degraded) return;
   const { servedBy, source, degraded, reason, age, failedOver, cost, duration } = receipt;
-  const event: Told = { name: 'call.served', chain, source, servedBy, degraded, failedOver, cost, duration };
+  const event: Told = { name: 'call.served', chain, source, servedBy, degraded, failedOver, cost, duration, at };
   if (!degraded) return engine.emit(event);
   if (reason !== undefined) event.reason = reason;
   if (age !== undefined) event.age = age;

@@ -2,6 +2,7 @@ import type { Attempt } from './attempt.js';
 import { CallTime } from './call-time.js';
 import { groupOf } from './cancellation.js';
 import type { CancelGroup, Membership } from './cancellation.js';
+import type { Told } from './engine.js';
 import { History } from './history.js';
 import type { Running } from './in-flight.js';
 import type { CallScope, CallView, CandidatePlan, ChainPlan } from './plan.js';
@@ -197,19 +198,19 @@ export class Call implements CallView, Running {
   /** The record of a settled attempt. A good first answer that nobody watches needs one only if it proves degraded. */
   putDown(attempt: Attempt, value: unknown, ruling: Ruling, now: number): void {
     const { candidate } = attempt;
+    const { name: chain, engine } = this.plan;
     const history = this.tell();
-    if (Number.isNaN(history.wallOffset)) history.wallOffset = this.plan.engine.clock.wall() - now;
+    if (Number.isNaN(history.wallOffset)) history.wallOffset = history.wallAt(now, engine.clock) - now;
     const record = recordOf(attempt, ruling, now, history.wallOffset);
     history.records.push(record);
     if (isFailure(ruling.kind)) {
       history.lastFailure = ruling.kind;
       history.failures.push({ candidate: candidate.name, error: attempt.error });
     }
-    const { name: chain, engine } = this.plan;
     // Somebody must fix a denial. Where there is a circuit, that is what says so.
     const isUrgent = ruling.kind === 'denied' && candidate.breaker === null;
-    if (isUrgent) engine.report({ name: 'attempt.settled', chain, ...record });
-    else if (engine.isObserved) engine.emit({ name: 'attempt.settled', chain, ...record });
+    if (isUrgent) engine.report(settledEvent(chain, record, history.wallAt(now, engine.clock)));
+    else if (engine.isObserved) engine.emit(settledEvent(chain, record, history.wallAt(now, engine.clock)));
     const { onAttempt } = this.inputs;
     if (onAttempt === undefined) return;
     const raw = isFailure(ruling.kind) ? { error: attempt.error } : { value };
@@ -230,4 +231,14 @@ function recordOf({ candidate, number, startedAt, tries }: Attempt, ruling: Ruli
   if (candidate.cost !== undefined && candidate.cost * tries > 0) record.cost = candidate.cost * tries;
   if (ruling.retryAfter !== undefined) record.retryAfter = ruling.retryAfter;
   return record;
+}
+
+/** Written out: to spread a record takes longer than all else that a listener costs. */
+function settledEvent(chain: string, record: AttemptRecord, at: number): Told {
+  const { candidate, index, attempt, kind, startedAt, duration, tries, cost, retryAfter } = record;
+  const event: Told = { name: 'attempt.settled', chain, candidate, index, attempt, kind, startedAt, duration, at };
+  if (tries !== undefined) event.tries = tries;
+  if (cost !== undefined) event.cost = cost;
+  if (retryAfter !== undefined) event.retryAfter = retryAfter;
+  return event;
 }

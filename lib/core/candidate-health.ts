@@ -23,8 +23,9 @@ export function healthOf(plan: ChainPlan): CandidateHealth[] {
 
 /** Forgets failures, openings and counts. @internal */
 export function resetHealth({ candidates, engine, name, watch }: ChainPlan): void {
-  for (const { circuit, tally } of candidates) {
+  for (const { circuit, mirror, tally } of candidates) {
     resetCircuit(circuit);
+    mirror?.order('reset');
     tally.clear();
   }
   engine.emit({ name: 'circuit.reset', chain: name });
@@ -34,10 +35,11 @@ export function resetHealth({ candidates, engine, name, watch }: ChainPlan): voi
 /** Takes a candidate out of the ladder until it is restored. @internal */
 export function isolateCandidate(
   { engine, name: chain, watch }: ChainPlan,
-  { circuit, name: candidate }: CandidatePlan,
+  { circuit, mirror, name: candidate }: CandidatePlan,
 ): void {
   const now = engine.clock.now();
   if (!isolate(circuit, now)) return;
+  mirror?.order('isolate');
   engine.report({ name: 'circuit.isolated', chain, candidate });
   watch?.look(now);
 }
@@ -45,10 +47,11 @@ export function isolateCandidate(
 /** Puts an isolated candidate back, as fresh. @internal */
 export function restoreCandidate(
   { engine, name: chain, watch }: ChainPlan,
-  { circuit, name: candidate }: CandidatePlan,
+  { circuit, mirror, name: candidate }: CandidatePlan,
 ): void {
   const now = engine.clock.now();
   if (!restore(circuit, now)) return;
+  mirror?.order('restore');
   engine.report({ name: 'circuit.restored', chain, candidate });
   watch?.look(now);
 }
@@ -63,7 +66,7 @@ function candidateHealth({ engine: { clock } }: ChainPlan, candidate: CandidateP
   const now = clock.now();
   const state = stateOfCandidate(candidate, now);
   const coolingFor = state === 'open' ? Math.ceil(circuit.openUntil - now) : 0;
-  const neverServed = Number.isNaN(tally.lastServedAt);
+  const lastServedAt = lastServed(candidate, clock.wall() - now);
   return {
     candidate: name,
     index,
@@ -74,7 +77,12 @@ function candidateHealth({ engine: { clock } }: ChainPlan, candidate: CandidateP
     ...(tally.lastKind !== undefined && { lastKind: tally.lastKind }),
     cost,
     counts: tally.counts(),
-    ...(!neverServed && { lastServedAt: clock.wall() - (now - tally.lastServedAt) }),
-    neverServed,
+    ...(lastServedAt !== undefined && { lastServedAt }),
+    neverServed: lastServedAt === undefined,
   };
+}
+
+/** By the wall clock: in this process, or before it was started, as a shared store knows. */
+function lastServed({ tally, mirror }: CandidatePlan, offset: number): number | undefined {
+  return Number.isNaN(tally.lastServedAt) ? mirror?.lastServedAt : tally.lastServedAt + offset;
 }

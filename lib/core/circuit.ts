@@ -180,7 +180,8 @@ function takeAdvice(circuit: Circuit, { kind, health, retryAfter = 0 }: Ruling, 
   return open(circuit, until, 'advice');
 }
 
-function open(circuit: Circuit, until: number, by: OpenedBy): Transition {
+/** @internal */
+export function open(circuit: Circuit, until: number, by: OpenedBy): Transition {
   circuit.epoch++;
   circuit.openings++;
   circuit.openUntil = until;
@@ -189,7 +190,8 @@ function open(circuit: Circuit, until: number, by: OpenedBy): Transition {
   return 'opened';
 }
 
-function close(circuit: Circuit): Transition {
+/** @internal */
+export function close(circuit: Circuit): Transition {
   circuit.failures = 0;
   if (circuit.openUntil === 0) return null;
   circuit.epoch++;

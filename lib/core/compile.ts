@@ -5,11 +5,13 @@ import { ChainWatch } from './chain-watch.js';
 import { candidateOptionsOf, chainOptionsOf } from './chain-spec.js';
 import type { ChainSpec, Layers } from './chain-spec.js';
 import type { Breaker } from './circuit.js';
+import { newLastText } from './classify/index.js';
 import { parseDuration } from './duration.js';
 import type { Engine } from './engine.js';
 import { byCost } from './order.js';
 import type { CandidatePlan, ChainPlan, Deadline, Hedge, Judge, Retries, StreamPlan, Traffic } from './plan.js';
 import type { RateRule } from './rate-window.js';
+import { joinMirrors } from './shared-health/join.js';
 import { opening } from './stream/opening.js';
 import { Tally } from './tally.js';
 import type { BreakerOptions, CandidateOptions, ChainOptions } from './option-types.js';
@@ -53,7 +55,7 @@ export function compileChain(
   const orderOf = typeof options.order === 'function' ? options.order : null;
   const stream = kind === null ? null : streamOf(kind, options, engine);
   const hedge = candidates.length > 1 && stream === null ? hedgeOf(options, engine) : null;
-  return {
+  const plan: ChainPlan = {
     name,
     engine,
     candidates,
@@ -74,6 +76,8 @@ export function compileChain(
     detail: options.detail ?? 'kinds',
     watch: known === undefined ? watchOf({ name, engine, candidates, substitutes }) : known.watch,
   };
+  joinMirrors(plan, known === undefined);
+  return plan;
 }
 
 function watchOf(ladder: Pick<ChainPlan, 'name' | 'engine' | 'candidates' | 'substitutes'>): ChainWatch | null {
@@ -111,8 +115,10 @@ function compileCandidate(
     supports: options.supports ?? null,
     judges: judgesOf(options, isStream ? noElementIsEmpty : isEmptyList),
     classify: options.classify ?? null,
+    lastText: newLastText(),
     circuit: engine.circuit(healthKey),
     breaker: whenOpen === 'ignore' ? null : breakerWith(breakerOf(options.breaker), engine, healthKey),
+    mirror: engine.mirror(healthKey),
     deferred: whenOpen === 'defer',
     maxRetryAfter: ms(options.maxRetryAfter, MAX_RETRY_AFTER),
     traffic: trafficOf(options, engine, healthKey),

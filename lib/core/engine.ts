@@ -9,6 +9,9 @@ import type { InFlight } from './in-flight.js';
 import { Pace } from './pace.js';
 import { Permits } from './permits.js';
 import type { Lane } from './permits.js';
+import type { HealthStore } from './health-store.js';
+import { HealthLink } from './shared-health/link.js';
+import { Mirror } from './shared-health/mirror.js';
 import { newRateWindow } from './rate-window.js';
 import type { RateWindow } from './rate-window.js';
 import { subscribe } from './stream/subscribed.js';
@@ -40,6 +43,8 @@ export interface EngineOptions {
   readonly subscribe?: Subscribe | undefined;
   /** whether chains are watched as a whole: their rates, and whether they are degraded for long; default no */
   readonly isWatching?: boolean | undefined;
+  /** where circuits are kept together with those of other processes; how long it may take to answer, ms */
+  readonly sharedHealth?: { readonly store: HealthStore; readonly timeout: number } | undefined;
 }
 
 /** How long a chain must have been degraded, or well again, before that is told, ms. @internal */
@@ -56,11 +61,14 @@ export class Engine {
   isObserved = false;
   readonly random: () => number;
   readonly subscribe: Subscribe;
+  /** null where health is this process's own */
+  readonly healthLink: HealthLink | null;
   private observers: readonly Observer[] = [];
   private everybody: readonly Observer[] = [];
   private log: Observer | undefined;
   private readonly warn: (message: string, error: unknown) => void;
   private readonly circuits = new Map<string, Circuit>();
+  private readonly mirrors = new Map<string, Mirror>();
   /** made when a circuit in rate mode is */
   private windows: Map<string, RateWindow> | null = null;
   /** made when a candidate has a bound */
@@ -79,6 +87,9 @@ export class Engine {
     this.warn = warn;
     this.log = log;
     this.setObservers(observers);
+    const { sharedHealth } = options;
+    this.healthLink =
+      sharedHealth === undefined ? null : new HealthLink(this, sharedHealth.store, sharedHealth.timeout);
   }
 
   /** Whether anybody hears at least of what an operator should know. */
@@ -97,6 +108,17 @@ export class Engine {
     let circuit = this.circuits.get(key);
     if (circuit === undefined) this.circuits.set(key, (circuit = newCircuit()));
     return circuit;
+  }
+
+  /** The mirror of the circuit known under `key`; null without a shared store. */
+  mirror(key: string): Mirror | null {
+    if (this.healthLink === null) return null;
+    let mirror = this.mirrors.get(key);
+    if (mirror === undefined) {
+      mirror = new Mirror(key, this.circuit(key), this.healthLink, this.clock);
+      this.mirrors.set(key, mirror);
+    }
+    return mirror;
   }
 
   /** The outcomes of the circuit known under `key`, over so many ms; one of another length takes its place. */
@@ -151,7 +173,8 @@ export class Engine {
 
   private tell(event: Omit<FallbackEvent, 'at'>, listeners: readonly Observer[]): void {
     const stamped = event as { at: number } & FallbackEvent;
-    stamped.at = this.clock.wall();
+    // Of what happens at once, the time is read once.
+    stamped.at ??= this.clock.wall();
     // One listener must not be able to change what the next one hears.
     if (listeners.length > 1) Object.freeze(stamped);
     for (const observer of listeners) this.listen(observer, stamped);

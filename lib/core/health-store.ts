@@ -79,3 +79,10 @@ export interface HealthStore {
   /** Called when the application shuts down. */
   close?(): PromiseLike<void>;
 }
+
+/** Whether circuits can be kept in it. @internal */
+export function isHealthStore(value: unknown): value is HealthStore {
+  if (typeof value !== 'object' || value === null) return false;
+  const needed = ['admit', 'record', 'control'] as const;
+  return needed.every((name) => typeof (value as Partial<HealthStore>)[name] === 'function');
+}

@@ -1,6 +1,6 @@
 import type { Attempt } from './attempt.js';
 import type { CandidatePlan } from './plan.js';
-import type { AttemptRecord, FailureKind } from './types.js';
+import type { AttemptRecord, Clock, FailureKind } from './types.js';
 import type { Ruling } from './verdict.js';
 
 /** What a call has to tell. Made when there is something: a healthy call that nobody watches has none. @internal */
@@ -21,4 +21,15 @@ export class History {
   resumedAt = NaN;
   /** from monotonic to wall-clock time, for its records; read once, so that they agree with each other */
   wallOffset = NaN;
+  private moment = NaN;
+  private wall = NaN;
+
+  /** The wall clock at `now`, read once for all that is told of one moment. */
+  wallAt(now: number, clock: Clock): number {
+    if (now !== this.moment) {
+      this.moment = now;
+      this.wall = clock.wall();
+    }
+    return this.wall;
+  }
 }

@@ -24,7 +24,7 @@ async function arrive(call: Call, attempt: Attempt, value: unknown): Promise<voi
   if (kind !== 'ok' || candidate.degraded || inherited(call.plan.name, value, attempt.marksBefore) !== null) return;
   const late = candidate.cost !== undefined && candidate.cost > 0 ? 'paid-late' : 'late';
   candidate.tally.count(late);
-  call.plan.substitutes?.remember(call, unwrap(call, value));
-  const { engine, name: chain } = call.plan;
+  const { engine, name: chain, substitutes } = call.plan;
+  substitutes?.remember(call, unwrap(call, value), engine.clock.now());
   engine.emit({ name: 'attempt.late', chain, candidate: candidate.name, kind: late === 'late' ? 'ok' : late });
 }

@@ -6,9 +6,11 @@ import type { Budget } from './budget.js';
 import type { CancelGroup } from './cancellation.js';
 import type { ChainWatch } from './chain-watch.js';
 import type { Breaker, Circuit } from './circuit.js';
+import type { LastText } from './classify/index.js';
 import type { SubstitutesDescription } from './description.js';
 import type { Engine } from './engine.js';
 import type { Lane } from './permits.js';
+import type { Mirror } from './shared-health/mirror.js';
 import type { Tally } from './tally.js';
 import type { TimerList } from './timer-list.js';
 import type { CandidateOptions, ChainOptions } from './option-types.js';
@@ -95,9 +97,12 @@ export interface CandidatePlan {
   readonly supports: NonNullable<CandidateOptions['supports']> | null;
   readonly judges: readonly Judge[];
   readonly classify: NonNullable<CandidateOptions['classify']> | null;
+  readonly lastText: LastText;
   readonly circuit: Circuit;
   /** null when `whenOpen` is `ignore`: of its circuit only isolation by hand counts */
   readonly breaker: Breaker | null;
+  /** null where the circuit is this process's alone, or ignored */
+  readonly mirror: Mirror | null;
   /** tried as the last resort while its circuit is open */
   readonly deferred: boolean;
   readonly maxRetryAfter: number;
@@ -142,8 +147,8 @@ export interface Substitutes {
   allows(call: CallView, last: FailureKind | undefined): boolean;
   /** what they are made of, for those who ask */
   describe(): SubstitutesDescription;
-  /** told of every full answer of a candidate, before the caller has it */
-  remember(call: CallView, value: unknown): void;
+  /** told of every full answer of a candidate, before the caller has it; `now` is when it came, monotonic */
+  remember(call: CallView, value: unknown, now: number): void;
   /** for the elements of a full stream; null where they are not kept */
   collect(call: CallView): Collector | null;
   /** deletes what is remembered under a key; throws what is wrong with the key, rejects if it could not be deleted */

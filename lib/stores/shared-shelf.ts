@@ -3,7 +3,7 @@ import { hashed, seal, unseal } from './envelope.js';
 import type { Task } from './errand.js';
 import type { GuardedStore } from './guarded-store.js';
 import { ENTRIES } from './memory-shelf.js';
-import type { Kept, Label, Reading, Shelf } from './shelf.js';
+import type { Kept, Label, Reading, Shelf, Writing } from './shelf.js';
 
 /** Stores let go a little later than we do: whose value may still be served is not theirs to say. */
 const TTL_MARGIN = 5_000;
@@ -46,10 +46,10 @@ export class SharedShelf implements Shelf {
     return { kept, giveUp: (isTooSlow) => errand.end(isTooSlow ? 'timeout' : null) };
   }
 
-  write(key: string, kept: Kept, now: number, label: Label): boolean {
+  write(key: string, kept: Kept, { now }: Writing, label: Label): 'value' | null {
     const storeKey = hashed(key);
     const text = seal(storeKey, kept, label);
-    if (text === undefined) return false;
+    if (text === undefined) return 'value';
     const write = { isForgotten: false };
     this.writing.set(key, write);
     this.store.set(storeKey, text, Math.ceil(label.maxAge) + TTL_MARGIN, {
@@ -64,7 +64,7 @@ export class SharedShelf implements Shelf {
         else this.delete(key, label, false, () => {});
       },
     });
-    return true;
+    return null;
   }
 
   forget(key: string, label: Label): Promise<void> {

@@ -15,6 +15,13 @@ export interface Label {
   readonly maxAge: number;
 }
 
+/** @internal */
+export interface Writing {
+  /** monotonic */
+  readonly now: number;
+  readonly bytes: number;
+}
+
 /** A store that has not answered yet. @internal */
 export interface Reading {
   /** never rejects */
@@ -28,8 +35,8 @@ export interface Shelf {
   /** whether the last write of this key began so long ago, by the monotonic clock */
   isDue(key: string, refreshAfter: number, now: number): boolean;
   read(key: string, label: Label): Kept | undefined | Reading;
-  /** Begins to write; false for what cannot be written down. */
-  write(key: string, kept: Kept, now: number, label: Label): boolean;
+  /** Begins to write, or says why that cannot be: no text says it faithfully, or it is too large. */
+  write(key: string, kept: Kept, about: Writing, label: Label): 'value' | 'size' | null;
   /** Rejects if it could not be deleted. */
   forget(key: string, label: Label): Promise<void> | void;
 }

@@ -12,6 +12,7 @@ import { isReading } from '../stores/shelf.js';
 import type { Kept, Label, Shelf } from '../stores/shelf.js';
 import { Collected } from './collected.js';
 import { canonicalArguments, canonicalKey } from './canonical-key.js';
+import { KeyTexts } from './key-texts.js';
 import { freshCopy, snapshot } from './snapshot.js';
 import type { Refusal } from './snapshot.js';
 import type { DegradedOptions } from './degraded-options.js';
@@ -38,6 +39,7 @@ const CLOCK_SKEW = 5_000;
 /** @internal */
 export class LastKnownGood implements SubstituteSource {
   private readonly label: Label;
+  private readonly texts = new KeyTexts();
 
   constructor(private readonly options: LastKnownGoodOptions) {
     const { chain, version, maxAge } = options;
@@ -53,15 +55,16 @@ export class LastKnownGood implements SubstituteSource {
     return found.kept.then((kept) => this.fresh(call, kept));
   }
 
-  remember(call: CallView, value: unknown): void {
+  /** @param now the time at which the value was there */
+  remember(call: CallView, value: unknown, now: number): void {
     const key = this.keyOf(call);
-    if (key === undefined || !this.isDue(key, call)) return;
+    if (key === undefined || !this.isDue(key, call, now)) return;
     const { clock } = call.plan.engine;
-    const now = clock.now();
     const taken = snapshot(value, this.options.maxBytes);
     if (typeof taken === 'string') return this.notStored(call, taken);
     const kept = { value: taken.copy, storedAt: clock.wall() };
-    if (!this.shelfOf(call).write(key, kept, now, this.label)) this.notStored(call, 'value');
+    const refusal = this.shelfOf(call).write(key, kept, { now, bytes: taken.bytes }, this.label);
+    if (refusal !== null) this.notStored(call, refusal);
   }
 
   /** Takes the elements of a stream, where they may be kept and a write is due. */
@@ -69,8 +72,9 @@ export class LastKnownGood implements SubstituteSource {
     const { collect: most, maxBytes } = this.options;
     if (most === 0) return null;
     const key = this.keyOf(call);
-    if (key === undefined || !this.isDue(key, call)) return null;
-    return new Collected(call, { most, maxBytes }, (of, elements) => this.remember(of, elements));
+    const { clock } = call.plan.engine;
+    if (key === undefined || !this.isDue(key, call, clock.now())) return null;
+    return new Collected(call, { most, maxBytes }, (of, elements) => this.remember(of, elements, clock.now()));
   }
 
   /** Deletes what is kept under a key, whichever of the classes that share the chain has answered, wherever it is. */
@@ -85,8 +89,8 @@ export class LastKnownGood implements SubstituteSource {
     return Promise.all(forgotten).then(ignore);
   }
 
-  private isDue(key: string, call: CallView): boolean {
-    return this.shelfOf(call).isDue(key, this.options.refreshAfter, call.plan.engine.clock.now());
+  private isDue(key: string, call: CallView, now: number): boolean {
+    return this.shelfOf(call).isDue(key, this.options.refreshAfter, now);
   }
 
   /** What is young enough, as a copy of the caller's own. */
@@ -103,15 +107,19 @@ export class LastKnownGood implements SubstituteSource {
 
   private keyOf(call: CallView): string | undefined {
     const { key, marked, places } = this.options;
-    const own = key === undefined ? canonicalArguments(call.args, marked) : this.ask(call, key);
-    if (own === undefined && key === undefined) this.notStored(call, 'arguments');
-    return own === undefined ? undefined : places.prefixOf(call.host as object) + own;
+    const prefix = places.prefixOf(call.host as object);
+    if (key !== undefined) return this.ask(call, key, prefix);
+    const own = canonicalArguments(call.args, marked);
+    if (own === undefined) this.notStored(call, 'arguments');
+    return own === undefined ? undefined : prefix + own;
   }
 
-  private ask(call: CallView, key: NonNullable<LastKnownGoodOptions['key']>): string | undefined {
+  private ask(call: CallView, key: NonNullable<LastKnownGoodOptions['key']>, prefix: string): string | undefined {
     try {
       const given: unknown = key.apply(call.host, call.args as unknown[]);
-      return isLate(given) ? undefined : keyText(given);
+      if (typeof given === 'string') return given === '' ? undefined : this.texts.of(prefix, given);
+      const own = isLate(given) ? undefined : keyText(given);
+      return own === undefined ? undefined : prefix + own;
     } catch {
       call.plan.engine.report({ name: 'hook.failed', chain: this.options.chain, hook: 'key' });
       return undefined;

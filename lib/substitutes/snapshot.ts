@@ -9,6 +9,8 @@ import { plainKind } from './plain.js';
 /** @internal */
 export interface Snapshot {
   readonly copy: unknown;
+  /** about how much memory it takes */
+  readonly bytes: number;
 }
 
 /** Why a value was not copied. @internal */
@@ -25,7 +27,8 @@ const WORD = 8;
 /** A copy of `value`, or why there is none. Never throws. @internal */
 export function snapshot(value: unknown, maxBytes = Infinity): Snapshot | Refusal {
   try {
-    return { copy: new Copier(maxBytes).copy(value) };
+    const copier = new Copier(maxBytes);
+    return { copy: copier.copy(value), bytes: copier.bytes };
   } catch (error) {
     return error instanceof Refused ? error.because : 'value';
   }
@@ -38,7 +41,7 @@ export function freshCopy(value: unknown): unknown {
 }
 
 class Copier {
-  private bytes = 0;
+  bytes = 0;
   private readonly ancestors = new Set<object>();
 
   constructor(private readonly maxBytes: number) {}

@@ -35,7 +35,7 @@ export function substitutesOf(options: DegradedOptions, context: SubstitutesCont
       lastKnownGood: lastKnownGood === null ? null : describe(options.lastKnownGood!),
       substitute: last === null ? null : last.kind,
     }),
-    remember: (call, value) => lastKnownGood?.remember(call, value),
+    remember: (call, value, now) => lastKnownGood?.remember(call, value, now),
     collect: (call) => lastKnownGood?.collect(call) ?? null,
     forget: (key) => lastKnownGood?.forget(key),
   };

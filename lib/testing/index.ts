@@ -1,5 +1,13 @@
 export { CandidateCheckError, assertCandidate, checkCandidate } from './check-candidate.js';
 export type { CandidateReport, CheckOptions } from './check-candidate.js';
 export type { Finding } from './findings.js';
+export { MemoryHealthStore } from './memory-health-store.js';
 export type { Situation, SituationName } from './situations.js';
 export { TestClock } from './test-clock.js';
+export { assertHealthStore, checkHealthStore } from './stores/check-health-store.js';
+export type { HealthStoreRule } from './stores/check-health-store.js';
+export { StoreCheckError } from './stores/report.js';
+export type { StoreCheckOptions, StoreFinding, StoreFindingCode, StoreReport } from './stores/report.js';
+export type { StoreOrMake } from './stores/bench.js';
+export { assertValueStore, checkValueStore } from './stores/check-value-store.js';
+export type { ValueStoreRule } from './stores/value-rules.js';

@@ -10,13 +10,15 @@ const ASSERTED = { full: ['hand', 'ladder', 'itself', 'bytes', 'count'], short: 
 /**
  * @param against hand, ladder, itself, peer (ratios), bytes, count; `info` has no goal
  * @param limit the goal; at most, or at least with `atLeast`
+ * @param slack how much looser the gate is
  */
-export function row(goal, what, value, against, limit = null, { atLeast = false } = {}) {
-  const slack = against === 'count' ? 1 : SLACK;
+export function row(goal, what, value, against, limit = null, { atLeast = false, slack = slackOf(against) } = {}) {
   const own = limit === null ? null : atLeast ? limit / slack : limit * slack;
   const held = KNOWN_MISSES.get(what);
   return { goal, what, value, against, limit, gate: held ?? own, own, atLeast };
 }
+
+const slackOf = (against) => (against === 'count' ? 1 : SLACK);
 
 const isWithin = ({ value, atLeast }, bound) => (atLeast ? value >= bound : value <= bound);
 

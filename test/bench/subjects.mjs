@@ -6,7 +6,7 @@ import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 
 const dist = process.env.BENCH_DIST ?? fileURLToPath(new URL('../../dist', import.meta.url));
-const load = (path) => import(pathToFileURL(join(dist, 'esm', path)).href);
+export const load = (path) => import(pathToFileURL(join(dist, 'esm', path)).href);
 
 export const { createFallbackChain } = await load('core/index.js');
 const { AttemptSignal, Degraded, FallbackChain, FallbackModule } = await load('index.js');

@@ -13,20 +13,28 @@ const sourcesOf = (folder) =>
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.spec.ts'))
     .map((entry) => join(entry.parentPath, entry.name));
 
+const MODEL = [
+  'lib/core',
+  'lib/streaming',
+  'lib/stores',
+  'lib/substitutes',
+  'lib/testing',
+  'test/model',
+  'test/support',
+];
+/** So that programs import it by its name. */
+const PACKAGE = {
+  name: 'nestjs-fallback',
+  type: 'module',
+  exports: { '.': './lib/index.js', './*': './lib/*/index.js' },
+};
+
 /** @param patch what becomes of a source: its path from the root, and its text. Gives the folder. */
-export function compile(patch = (_path, text) => text) {
+export function compile(patch = (_path, text) => text, folders = MODEL) {
   const out = mkdtempSync(join(tmpdir(), 'nestjs-fallback-model-'));
   symlinkSync(join(root, 'node_modules'), join(out, 'node_modules'));
-  writeFileSync(join(out, 'package.json'), '{ "type": "module" }');
-  for (const source of [
-    'lib/core',
-    'lib/streaming',
-    'lib/stores',
-    'lib/substitutes',
-    'lib/testing',
-    'test/model',
-    'test/support',
-  ].flatMap(sourcesOf)) {
+  writeFileSync(join(out, 'package.json'), JSON.stringify(PACKAGE));
+  for (const source of folders.flatMap(sourcesOf)) {
     const path = relative(root, source);
     const { code } = transformSync(patch(path, readFileSync(source, 'utf8')), {
       filename: source,
@@ -37,7 +45,7 @@ export function compile(patch = (_path, text) => text) {
         target: 'es2022',
         keepClassNames: true,
         parser: { syntax: 'typescript', decorators: true },
-        transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: true },
+        transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
       },
       module: { type: 'es6' },
     });

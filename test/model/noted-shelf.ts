@@ -1,5 +1,5 @@
 import { MemoryShelf } from '../../lib/stores/memory-shelf.js';
-import type { Kept } from '../../lib/stores/shelf.js';
+import type { Kept, Writing } from '../../lib/stores/shelf.js';
 
 /** The default shelf, which says what it was given. */
 export class NotedShelf extends MemoryShelf {
@@ -9,10 +9,10 @@ export class NotedShelf extends MemoryShelf {
     super();
   }
 
-  override write(key: string, kept: Kept, now: number): boolean {
+  override write(key: string, kept: Kept, about: Writing): 'size' | null {
     this.note(kept);
     this.kept.set(key, kept);
-    return super.write(key, kept, now);
+    return super.write(key, kept, about);
   }
 
   /** Everything that is kept. */

@@ -20,6 +20,8 @@ export interface ChildRun {
 }
 
 export interface ChildProgram {
+  /** the compiled file */
+  readonly path: string;
   run(nodeFlags?: readonly string[], args?: readonly string[]): Promise<ChildRun>;
   remove(): Promise<void>;
 }
@@ -38,10 +40,12 @@ const SWC: Options = {
     target: 'es2022',
     keepClassNames: true,
     parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
   },
   module: { type: 'es6' },
 };
+
+const EXPORTS = { '.': './lib/index.js', './*': './lib/*/index.js' };
 
 /** An empty folder where the packages of the test run are found. */
 export async function newProgramFolder(): Promise<string> {
@@ -50,20 +54,23 @@ export async function newProgramFolder(): Promise<string> {
   return mkdtemp(join(cache, 'nestjs-fallback-'));
 }
 
-export async function compileProgram(file: string): Promise<ChildProgram> {
+/** @param parts files of the same folder that the program imports */
+export async function compileProgram(file: string, parts: readonly string[] = []): Promise<ChildProgram> {
   const folder = await newProgramFolder();
   const lib = await readdir(join(project, 'lib'), { recursive: true });
   const sources = lib.filter((name) => name.endsWith('.ts')).map((name) => join('lib', name));
   await Promise.all([
     ...sources.map((name) => compile(join(project, name), join(folder, toJs(name)))),
-    compile(file, join(folder, toJs(basename(file)))),
+    ...[file, ...parts].map((name) => compile(name, join(folder, toJs(basename(name))))),
     writeFile(
       join(folder, 'package.json'),
-      JSON.stringify({ name: 'nestjs-fallback', type: 'module', exports: './lib/index.js' }),
+      JSON.stringify({ name: 'nestjs-fallback', type: 'module', exports: EXPORTS }),
     ),
   ]);
+  const path = join(folder, toJs(basename(file)));
   return {
-    run: (nodeFlags = [], args = []) => runNode([...nodeFlags, join(folder, toJs(basename(file))), ...args]),
+    path,
+    run: (nodeFlags = [], args = []) => runNode([...nodeFlags, path, ...args]),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }

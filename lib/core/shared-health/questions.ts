@@ -1,0 +1,118 @@
+/** Questions to a store that may hang, throw, reject, or answer anything: each ends once, in time, by value. */
+import { isThenable } from '../thenable.js';
+import { Timed, TimerList } from '../timer-list.js';
+import type { Clock } from '../types.js';
+
+/**
+ * A timer that is so late, ms, comes after a pause of the whole process, and timers come before what has arrived meanwhile:
+ * the answer has as long again to be read.
+ */
+const PAUSE = 20;
+
+/** Why there is no answer. @internal */
+export type Trouble = 'timeout' | 'error' | 'unreadable';
+
+type Reply<T> = { readonly said: T } | Trouble;
+
+/** @internal */
+export class Questions {
+  /** not over yet */
+  open = 0;
+  lastAskedAt = -Infinity;
+  /** that the store has not settled, whether we still wait or not, since it was last known to be well */
+  private owing = new Set<object>();
+  private readonly patience: TimerList | null;
+  private readonly whenNone: (() => void)[] = [];
+
+  /** @param timeout how long an answer may take, ms */
+  constructor(
+    private readonly clock: Clock,
+    timeout: number,
+  ) {
+    this.patience = timeout === Infinity ? null : new TimerList(clock, timeout, 'background');
+  }
+
+  /** What was answered, if it is an answer at all. */
+  ask<T>(question: () => PromiseLike<T>, isAnswer: (said: unknown) => boolean): Promise<Reply<T>> {
+    return new Promise((resolve) => {
+      const open = new Open<T>(this.clock, isAnswer, (reply) => {
+        if (--this.open === 0) for (const told of this.whenNone.splice(0)) told();
+        resolve(reply);
+      });
+      this.open++;
+      this.lastAskedAt = this.clock.now();
+      this.patience?.add(open, this.lastAskedAt);
+      this.put(question, open);
+    });
+  }
+
+  /** The store has not settled something that it was asked, however late that is by now. */
+  get isOwed(): boolean {
+    return this.owing.size > 0;
+  }
+
+  /** What is still owed has been lost: the store is well. */
+  forgive(): void {
+    this.owing = new Set();
+  }
+
+  /** Until all are over. */
+  async allOver(): Promise<void> {
+    if (this.open === 0) return;
+    await new Promise<void>((resolve) => {
+      this.whenNone.push(resolve);
+    });
+  }
+
+  /** No timer is left. */
+  close(): void {
+    this.patience?.clear();
+  }
+
+  private put<T>(question: () => unknown, open: Open<T>): void {
+    const { owing } = this;
+    try {
+      const answer = question();
+      if (!isThenable(answer)) return open.settle(answer);
+      owing.add(open);
+      const over = (): void => void owing.delete(open);
+      answer.then(over, over);
+      answer.then(
+        (said) => open.settle(said),
+        () => open.end('error'),
+      );
+    } catch {
+      open.end('error');
+    }
+  }
+}
+
+class Open<T> extends Timed {
+  private isOver = false;
+  private isSpared = false;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly isAnswer: (said: unknown) => boolean,
+    private readonly done: (reply: Reply<T>) => void,
+  ) {
+    super();
+  }
+
+  settle(said: unknown): void {
+    this.end(this.isAnswer(said) ? { said: said as T } : 'unreadable');
+  }
+
+  end(reply: Reply<T>): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.stopTimer();
+    this.done(reply);
+  }
+
+  expire(): void {
+    if (this.isSpared || this.clock.now() - this.due < PAUSE) return this.end('timeout');
+    this.isSpared = true;
+    this.startOwnTimer(this.clock, PAUSE);
+  }
+}

@@ -1,0 +1,33 @@
+import { stat } from 'node:fs/promises';
+import { expect, it } from '@jest/globals';
+import { systemClock } from '../../lib/core/clock.js';
+import { Questions } from '../../lib/core/shared-health/questions.js';
+
+const TIMEOUT = 50;
+
+/** A long collection, or a synchronous job. */
+function pauseTheProcess(ms: number): void {
+  for (const end = performance.now() + ms; performance.now() < end;);
+}
+
+it('an answer that arrived while the whole process stood still is in time', async () => {
+  const questions = new Questions(systemClock, TIMEOUT);
+  const reply = questions.ask(
+    () => stat('.').then(() => 'answer'),
+    () => true,
+  );
+  pauseTheProcess(4 * TIMEOUT);
+  expect(await reply).toEqual({ said: 'answer' });
+  questions.close();
+});
+
+it('no answer is none after a pause, too', async () => {
+  const questions = new Questions(systemClock, TIMEOUT);
+  const reply = questions.ask(
+    () => new Promise(() => {}),
+    () => true,
+  );
+  pauseTheProcess(4 * TIMEOUT);
+  expect(await reply).toBe('timeout');
+  questions.close();
+});
