@@ -9,7 +9,7 @@ interface Ioredis {
   call(command: string, args: readonly string[]): Promise<unknown>;
   duplicate(...overrides: readonly object[]): Ioredis;
   subscribe(channel: string): Promise<unknown>;
-  on(event: string, listener: (...values: string[]) => void): this;
+  on(event: string, listener: (channel: string, message: string) => void): this;
   disconnect(): void;
 }
 
@@ -31,7 +31,7 @@ export function ioredisConnection(client: IoredisClient): RedisConnection {
       own.on('error', ignoreErrors);
       // Of all that may go wrong with it, the next connection is the cure.
       own.on('ready', () => void own.subscribe(channel).catch(ignoreErrors));
-      own.on('message', (_channel, message) => listener(message!));
+      own.on('message', (_channel, message) => listener(message));
       return () => own.disconnect();
     },
   };

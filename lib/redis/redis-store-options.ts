@@ -13,5 +13,5 @@ export function prefixOf(store: string, options: RedisStoreOptions): string {
   const { prefix = DEFAULT_PREFIX } = options;
   // A brace would decide in which hash slot of a cluster a key is.
   if (typeof prefix === 'string' && /^[^{}]+$/.test(prefix)) return prefix;
-  throw new TypeError(`${store}: \`prefix\` must be a text that is not empty and has no braces, got ${String(prefix)}`);
+  throw new TypeError(`${store}: \`prefix\` must be a text that is not empty and has no braces, got ${prefix}`);
 }

@@ -25,8 +25,8 @@ export class RedisValueStore implements ValueStore {
   }
 
   async get(key: string): Promise<string | undefined> {
-    const text = await this.connection.send(['GET', this.keyOf(key)]);
-    return text === null || text === undefined ? undefined : String(text);
+    const text = (await this.connection.send(['GET', this.keyOf(key)])) as string | Buffer | null;
+    return text === null ? undefined : String(text);
   }
 
   async set(key: string, value: unknown, ttl: number = DAY): Promise<boolean> {

@@ -4,28 +4,12 @@ import { Cluster as Cluster6, Redis } from 'ioredis';
 import { Cluster as Cluster5, Redis as Redis5 } from 'ioredis-5';
 import { createClient, createClientPool, createCluster, createSentinel } from 'redis';
 import { createClient as createClient5 } from 'redis-5';
-import type { CircuitOutcome } from '../../lib/core/index.js';
 import { RedisHealthStore, RedisValueStore } from '../../lib/redis/index.js';
 import type { RedisClient, RedisConnection } from '../../lib/redis/index.js';
 import { describeWithRedis, startRedis } from '../support/redis-server.js';
 import type { RedisServer } from '../support/redis-server.js';
+import { OPENING } from './outcomes.js';
 import { until } from './until.js';
-
-const FAILURE: CircuitOutcome = {
-  epoch: 0,
-  health: 'failure',
-  kind: 'transient',
-  breaker: {
-    threshold: 1,
-    cooldown: 60_000,
-    factor: 2,
-    maxCooldown: 300_000,
-    mode: 'rate',
-    window: 60_000,
-    volume: 20,
-    share: 0.3,
-  },
-};
 
 const stores = [RedisValueStore, RedisHealthStore] as const;
 
@@ -101,7 +85,7 @@ describeWithRedis('clients with more to them', () => {
     await until(() => heard.includes('last'));
     heard.length = 0;
     for (const key of KEYS) {
-      await store.record(key, { ...FAILURE, id: 'a' });
+      await store.record(key, { ...OPENING, id: 'a' });
       expect((await store.admit(key, { lease: 1 })).state).toBe('open');
     }
     await until(() => heard.length === KEYS.length);

@@ -1,32 +1,15 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import type { CircuitOutcome, CircuitReading } from '../../lib/core/index.js';
+import type { CircuitReading } from '../../lib/core/index.js';
 import { RedisHealthStore } from '../../lib/redis/index.js';
 import { describeWithRedis, startRedis } from '../support/redis-server.js';
 import type { RedisServer } from '../support/redis-server.js';
 import { clientKinds } from './clients.js';
 import type { Opened } from './clients.js';
+import { BREAKER, SOON, failure, success } from './outcomes.js';
 import { until } from './until.js';
 
-const BREAKER: CircuitOutcome['breaker'] = {
-  threshold: 2,
-  cooldown: 60_000,
-  factor: 2,
-  maxCooldown: 300_000,
-  mode: 'consecutive',
-  window: 60_000,
-  volume: 20,
-  share: 0.3,
-};
-const SOON = { ...BREAKER, threshold: 1, cooldown: 1, maxCooldown: 1 };
-const failure = (epoch: number, more: Partial<CircuitOutcome> = {}): CircuitOutcome => ({
-  epoch,
-  health: 'failure',
-  kind: 'transient',
-  breaker: BREAKER,
-  ...more,
-});
-const success = (epoch: number): CircuitOutcome => failure(epoch, { health: 'success', kind: 'ok' });
 const LEASE = { lease: 30_000 };
 const KEY = 'orders/primary';
 
@@ -191,7 +174,7 @@ describeWithRedis('RedisHealthStore', () => {
     it('one that is closed before it has connected does not connect afterwards', async () => {
       for (let round = 0; round < 5; round++) {
         const stop = store.subscribe(() => {});
-        if (round > 0) await new Promise((resolve) => void setTimeout(resolve, round));
+        if (round > 0) await pause(round);
         stop();
       }
       await until(async () => (await connections()) === 2);
@@ -218,8 +201,9 @@ describeWithRedis('RedisHealthStore', () => {
       await store.record('for ever', failure(0, { kind: 'denied', breaker: { ...BREAKER, maxCooldown: Infinity } }));
       await store.control('isolated', 'isolate');
       const day = 86_400_000;
-      const kept = await Promise.all((await admin.keys('*')).map(async (key) => [key, await admin.pttl(key)] as const));
-      expect(kept.map(([key, ttl]) => [key, Math.round(ttl / 60_000)]).sort()).toEqual([
+      const keys = (await admin.keys('*')).toSorted((a, b) => (a < b ? -1 : 1));
+      const kept = await Promise.all(keys.map(async (key) => [key, await admin.pttl(key)] as const));
+      expect(kept.map(([key, ttl]) => [key, Math.round(ttl / 60_000)])).toEqual([
         ['nestjs-fallback:{circuit:for ever}', (3_650 * day) / 60_000],
         ['nestjs-fallback:{circuit:isolated}', (30 * day) / 60_000],
         ['nestjs-fallback:{circuit:orders/primary}', (30 * day) / 60_000],

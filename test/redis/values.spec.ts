@@ -30,10 +30,10 @@ class Quotes {
 interface OpenedStore {
   readonly store: ValueStore | CacheLike;
   readonly isReady: () => boolean;
-  close(): unknown;
+  readonly close: () => unknown;
 }
 
-const stores: readonly { name: string; open(url: string): Promise<OpenedStore> }[] = [
+const stores: readonly { name: string; open: (url: string) => Promise<OpenedStore> }[] = [
   ...clientKinds.map((kind) => ({
     name: `RedisValueStore with ${kind.name}`,
     open: async (url: string) => {
@@ -65,7 +65,7 @@ describeWithRedis('values in Redis', () => {
     await closeAll();
     for (const close of closing.splice(0)) await close();
     process.off('unhandledRejection', note).off('uncaughtException', note);
-    expect(loose.splice(0)).toEqual([]);
+    if (loose.length > 0) throw new AggregateError(loose.splice(0), 'nobody has heard these errors');
   });
 
   const start = async (open: (url: string) => Promise<OpenedStore>) => {
@@ -86,8 +86,8 @@ describeWithRedis('values in Redis', () => {
       const since = performance.now();
       const { value, receipt } = await app.get(FallbackService).withReceipt(() => host.quote('a'));
       const took = performance.now() - since;
-      expect(took).toBeLessThan(isDown ? STORE_TIMEOUT + SLACK : SLACK);
-      return [value, receipt?.source];
+      const longest = isDown ? STORE_TIMEOUT + SLACK : SLACK;
+      return took < longest ? [value, receipt?.source] : ['too late', took];
     };
     const told = () =>
       events.filter(({ name }) => name.startsWith('store.')).map(({ name, operation }) => [name, operation].join(' '));
