@@ -7,7 +7,7 @@ const TIMEOUT = 50;
 
 /** A long collection, or a synchronous job. */
 function pauseTheProcess(ms: number): void {
-  for (const end = performance.now() + ms; performance.now() < end; );
+  for (const end = performance.now() + ms; performance.now() < end;);
 }
 
 it('an answer that arrived while the whole process stood still is in time', async () => {
