@@ -32,7 +32,8 @@ export default {
           target: 'es2022',
           keepClassNames: true,
           parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: true },
+          // As in tsconfig.esm.json.
+          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
         },
         module: { type: 'es6' },
         sourceMaps: 'inline',

@@ -5,6 +5,7 @@ import { ChainWatch } from './chain-watch.js';
 import { candidateOptionsOf, chainOptionsOf } from './chain-spec.js';
 import type { ChainSpec, Layers } from './chain-spec.js';
 import type { Breaker } from './circuit.js';
+import { newLastText } from './classify/index.js';
 import { parseDuration } from './duration.js';
 import type { Engine } from './engine.js';
 import { byCost } from './order.js';
@@ -114,6 +115,7 @@ function compileCandidate(
     supports: options.supports ?? null,
     judges: judgesOf(options, isStream ? noElementIsEmpty : isEmptyList),
     classify: options.classify ?? null,
+    lastText: newLastText(),
     circuit: engine.circuit(healthKey),
     breaker: whenOpen === 'ignore' ? null : breakerWith(breakerOf(options.breaker), engine, healthKey),
     mirror: engine.mirror(healthKey),

@@ -71,7 +71,9 @@ function ruleValue(attempt: Attempt, { hook }: Judge, value: unknown, said: unkn
 function readHook(attempt: Attempt, hook: Judge['hook'], said: unknown): Ruling | undefined | null {
   if (hook === 'isEmpty') return said ? EMPTY_RULINGS[attempt.candidate.onEmpty] : undefined;
   if (hook === 'accept') return said ? undefined : RULINGS.rejected;
-  return readAnswer(attempt, said);
+  const ruling = readAnswer(attempt, said);
+  // `isEmpty` is sugar over `assess`: empty without more means the same from both.
+  return ruling === RULINGS.empty ? EMPTY_RULINGS[attempt.candidate.onEmpty] : ruling;
 }
 
 /** The ruling over an answer that a hook failed to judge. @internal */
@@ -117,9 +119,10 @@ function unclassified(attempt: Attempt): Ruling {
 
 function byDefault(attempt: Attempt): Ruling {
   const { engine, unknown } = attempt.call.plan;
+  const { lastText, maxRetryAfter } = attempt.candidate;
   if (isInnerExhaustion(attempt)) return RULINGS.transient;
-  const { kind, retryAfter } = classifyAt(attempt.error, unknown, engine.clock);
-  return ofCaller(attempt, rulingOf(kind, retryAfter, attempt.candidate.maxRetryAfter));
+  const { kind, retryAfter } = classifyAt(attempt.error, unknown, engine.clock, lastText);
+  return ofCaller(attempt, rulingOf(kind, retryAfter, maxRetryAfter));
 }
 
 /** An inner chain that nobody answered is one failure like any other, whatever error it chose to throw. */

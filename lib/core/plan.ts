@@ -6,6 +6,7 @@ import type { Budget } from './budget.js';
 import type { CancelGroup } from './cancellation.js';
 import type { ChainWatch } from './chain-watch.js';
 import type { Breaker, Circuit } from './circuit.js';
+import type { LastText } from './classify/index.js';
 import type { SubstitutesDescription } from './description.js';
 import type { Engine } from './engine.js';
 import type { Lane } from './permits.js';
@@ -96,6 +97,7 @@ export interface CandidatePlan {
   readonly supports: NonNullable<CandidateOptions['supports']> | null;
   readonly judges: readonly Judge[];
   readonly classify: NonNullable<CandidateOptions['classify']> | null;
+  readonly lastText: LastText;
   readonly circuit: Circuit;
   /** null when `whenOpen` is `ignore`: of its circuit only isolation by hand counts */
   readonly breaker: Breaker | null;

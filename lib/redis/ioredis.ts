@@ -5,7 +5,7 @@ import type { IoredisClient, RedisConnection } from './client-types.js';
 /** What is used of it beyond what is asked of users' types. */
 interface Ioredis {
   readonly isCluster?: boolean;
-  readonly options: { db?: number; keyPrefix?: string; redisOptions?: { keyPrefix?: string } };
+  readonly options: { db?: number; keyPrefix?: string };
   call(command: string, args: readonly string[]): Promise<unknown>;
   duplicate(...overrides: readonly object[]): Ioredis;
   subscribe(channel: string): Promise<unknown>;

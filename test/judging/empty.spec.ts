@@ -118,3 +118,31 @@ describe('F20 empty answers, by tier', () => {
     expect(ladder.circuits.a).toBe('closed 0');
   });
 });
+
+describe('F20 an answer that `assess` calls empty is as empty as one that `isEmpty` does', () => {
+  const nothing = { hits: 0 };
+  const hits = (value: unknown): 'empty' | undefined => (value === nothing ? 'empty' : undefined);
+  const verdict = (value: unknown): { kind: 'empty' } | undefined =>
+    value === nothing ? { kind: 'empty' } : undefined;
+  const full = { hits: 3 };
+
+  it.each([hits, verdict])(
+    'free: held while the next is asked; paid: the answer; untiered: the answer',
+    async (assess) => {
+      const free0 = await ladderOf([nothing, { cost: 0, assess }], [full, paid]);
+      expect(await free0.call()).toMatchObject({ value: full, attempts: ['a:empty', 'b:ok'] });
+      const alone = await ladderOf([nothing, { cost: 0, assess }], [blip, paid]);
+      expect(await alone.call()).toMatchObject({ value: nothing, receipt: { degraded: false } });
+      for (const own of [{ cost: 1 }, {}, { onEmpty: 'accept' as const }, { cost: 0, onEmpty: 'stop' as const }]) {
+        const ladder = await ladderOf([nothing, { ...own, assess }], [full, { cost: 2 }]);
+        expect(await ladder.call()).toMatchObject({ value: nothing, attempts: ['a:empty'] });
+      }
+    },
+  );
+
+  it('a verdict that says what comes next is taken at its word', async () => {
+    const assess = () => ({ kind: 'empty', next: 'accept' }) as const;
+    const ladder = await ladderOf([nothing, { cost: 0, assess }], [full, paid]);
+    expect(await ladder.call()).toMatchObject({ value: nothing, attempts: ['a:empty'] });
+  });
+});

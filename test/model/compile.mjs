@@ -45,7 +45,7 @@ export function compile(patch = (_path, text) => text, folders = MODEL) {
         target: 'es2022',
         keepClassNames: true,
         parser: { syntax: 'typescript', decorators: true },
-        transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: true },
+        transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
       },
       module: { type: 'es6' },
     });

@@ -34,7 +34,7 @@ class Shop {
     [
       {
         name: 'backup',
-        run: async function* () {
+        async *run() {
           yield 'backup';
         },
       },

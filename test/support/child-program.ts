@@ -40,7 +40,7 @@ const SWC: Options = {
     target: 'es2022',
     keepClassNames: true,
     parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
   },
   module: { type: 'es6' },
 };

@@ -35,13 +35,17 @@ function contentOf(error: Read): unknown {
   return answer ?? delay ?? wrapped;
 }
 
-/** The text of such an error; `undefined` for everything else. @internal */
-export function bareText(error: unknown): string | undefined {
+/**
+ * The text of such an error; `undefined` for everything else.
+ * @param known a text that is no JSON
+ * @internal
+ */
+export function bareText(error: unknown, known = ''): string | undefined {
   try {
     if (!isObject(error) || Object.getPrototypeOf(error) !== Error.prototype || !isBare(error as Read))
       return undefined;
     const { message } = error as Error;
-    return typeof message === 'string' && !/["{]/.test(message) ? message : undefined;
+    return typeof message === 'string' && (message === known || !/["{]/.test(message)) ? message : undefined;
   } catch {
     return undefined;
   }

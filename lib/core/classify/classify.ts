@@ -13,9 +13,11 @@ import { prefer, type Finding } from './finding.js';
 import { grpcStatus } from './grpc.js';
 import { httpStatus } from './http-status.js';
 import { knownName } from './known-names.js';
+import { kindOfText, newLastText } from './last-text.js';
+import type { LastText } from './last-text.js';
 import { nativeError } from './native-errors.js';
 import { stringCode } from './network-codes.js';
-import { plainText, textOnly } from './plain-text.js';
+import { plainText } from './plain-text.js';
 import { retryAfterOf } from './retry-after.js';
 import { statusIn } from './status.js';
 import { machineToken } from './tokens.js';
@@ -108,9 +110,10 @@ export function classifyAt(
   error: unknown,
   unknown: 'transient' | 'terminal',
   clock: Pick<Clock, 'wall'>,
+  last: LastText = newLastText(),
 ): { kind: FailureKind; retryAfter?: number } {
-  const text = bareText(error);
-  if (text !== undefined) return { kind: textOnly(text)?.kind ?? unknown };
+  const text = bareText(error, last.text);
+  if (text !== undefined) return { kind: kindOfText(text, last) ?? unknown };
   const run: Run = { now: clock.wall(), unknown, nodes: MAX_NODES, nesting: 0 };
   const { finding, retryAfter } = judge(error, run);
   const kind = finding?.kind ?? run.unknown;
