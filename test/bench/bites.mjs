@@ -66,7 +66,7 @@ const ALL = [
     what: 'a snapshot of every answer, however new the last one is',
     goal: 4,
     file: 'substitutes/last-known-good.js',
-    edits: [{ instead: 'writtenAt - last.writtenAt < this.options.refreshAfter', add: 'false' }],
+    edits: [{ instead: 'return this.shelfOf(call).isDue(key, this.options.refreshAfter, now);', add: 'return true;' }],
   },
   {
     what: "calls that stay with the caller's signal when they have ended",
