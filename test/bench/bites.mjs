@@ -66,13 +66,19 @@ const ALL = [
     what: 'a snapshot of every answer, however new the last one is',
     goal: 4,
     file: 'substitutes/last-known-good.js',
-    edits: [{ instead: 'writtenAt - last.writtenAt < this.options.refreshAfter', add: 'false' }],
+    edits: [{ instead: 'return this.shelfOf(call).isDue(key, this.options.refreshAfter, now);', add: 'return true;' }],
   },
   {
     what: "calls that stay with the caller's signal when they have ended",
     goal: 9,
     file: 'core/cancellation.js',
     edits: [{ after: 'leave(place) {', add: 'return;' }],
+  },
+  {
+    what: 'every success told to the shared store',
+    goal: 11,
+    file: 'core/shared-health/mirror.js',
+    edits: [{ instead: 'now - this.servedAt < SERVED', add: 'false' }],
   },
 ];
 

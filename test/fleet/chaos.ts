@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { closeServers, startRedis } from '../support/redis-process.js';
+import { BINARY, closeServers, isInstalled, startRedis } from '../support/redis-process.js';
 import { faults, moods } from './chaos-script.js';
 import { tableOf, violationsOf } from './chaos-verdict.js';
 import type { Member } from './chaos-verdict.js';
@@ -26,6 +26,10 @@ const seed = Number(values.seed ?? Math.floor(Math.random() * 1e6));
 const program = fileURLToPath(new URL('member.js', import.meta.url));
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
+if (!isInstalled) {
+  say(`Not run: ${BINARY} is not installed.`);
+  process.exit(process.env.CI === 'true' ? 1 : 0);
+}
 const redis = await startRedis();
 const upstream = await Upstream.start();
 const settings = { redis: redis.port, upstream: upstream.address, cooldown: COOLDOWN, timeout: 120, deadline: 300 };

@@ -2,12 +2,10 @@
 import { Injectable, Module } from '@nestjs/common';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { Redis } from 'ioredis';
 import { AttemptSignal, Degraded, FallbackChain, FallbackModule } from 'nestjs-fallback';
 import type { FallbackEvent } from 'nestjs-fallback';
 import { RedisHealthStore, RedisValueStore } from 'nestjs-fallback/redis';
 import type { RedisClient } from 'nestjs-fallback/redis';
-import { createClient } from 'redis';
 import type { Answer, Settings } from './orders.js';
 
 /** Who asks for this nonce is refused by the backup, so that a substitute has to answer. */
@@ -79,9 +77,11 @@ async function askBackup(key: string, nonce: string): Promise<Answer> {
 
 async function connect({ client, redis }: Settings): Promise<{ client: RedisClient; end: () => void }> {
   if (client === 'ioredis') {
+    const { Redis } = await import('ioredis');
     const ioredis = new Redis(redis, '127.0.0.1');
     return { client: ioredis, end: () => ioredis.disconnect() };
   }
+  const { createClient } = await import('redis');
   const nodeRedis = createClient({ url: `redis://127.0.0.1:${redis}` });
   nodeRedis.on('error', () => {});
   await nodeRedis.connect();

@@ -2,7 +2,7 @@
  * Real Redis servers, each a process of its own on a free port of this machine, with nothing kept on disk. None outlives
  * the test run: its parent is a shell that kills it as soon as this process has closed its pipe, or has died.
  */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export const BINARY = 'redis-server';
+export const isInstalled = spawnSync(BINARY, ['--version']).status === 0;
 const GUARDIAN = `${BINARY} "$@" >&2 & echo $!; cat >/dev/null; kill -9 $!; wait`;
 /** A server that does not answer by then never will. */
 const LONGEST_START = 10_000;

@@ -1,11 +1,8 @@
 /** Tests with real Redis servers: of whoever has the binary, and of the run that must have it. */
-import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import { BINARY, closeServers } from './redis-process.js';
+import { BINARY, closeServers, isInstalled } from './redis-process.js';
 
 export { RedisServer, startRedis } from './redis-process.js';
-
-const isInstalled = spawnSync(BINARY, ['--version']).status === 0;
 
 /** A group of tests with real Redis. Its servers end with it, whatever became of its tests. */
 export function describeWithRedis(title: string, body: () => void): void {
