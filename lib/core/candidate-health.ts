@@ -25,7 +25,7 @@ export function healthOf(plan: ChainPlan): CandidateHealth[] {
 export function resetHealth({ candidates, engine, name, watch }: ChainPlan): void {
   for (const { circuit, mirror, tally } of candidates) {
     resetCircuit(circuit);
-    mirror?.order('reset');
+    void mirror?.order('reset');
     tally.clear();
   }
   engine.emit({ name: 'circuit.reset', chain: name });
@@ -39,7 +39,7 @@ export function isolateCandidate(
 ): void {
   const now = engine.clock.now();
   if (!isolate(circuit, now)) return;
-  mirror?.order('isolate');
+  void mirror?.order('isolate');
   engine.report({ name: 'circuit.isolated', chain, candidate });
   watch?.look(now);
 }
@@ -51,7 +51,7 @@ export function restoreCandidate(
 ): void {
   const now = engine.clock.now();
   if (!restore(circuit, now)) return;
-  mirror?.order('restore');
+  void mirror?.order('restore');
   engine.report({ name: 'circuit.restored', chain, candidate });
   watch?.look(now);
 }

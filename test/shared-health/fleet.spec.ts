@@ -1,23 +1,16 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { denied, rateLimited } from '../../lib/index.js';
 import { closeAll } from '../support/apps.js';
-import { Fleet, hear, namesOf } from '../support/fleet.js';
+import { Fleet, hear, namesOf, openBy } from '../support/fleet.js';
 import type { Member } from '../support/fleet.js';
 
 afterEach(closeAll);
-
-/** Three failures in one application: the circuit is open everywhere. */
-async function opened(fleet: Fleet, by: Member): Promise<void> {
-  fleet.breakDown();
-  for (let turn = 0; turn < 3; turn++) await by.ask();
-  await hear();
-}
 
 describe('what one process has learned', () => {
   it('all know: the others do not call a candidate that is down', async () => {
     const fleet = new Fleet();
     const [one, two] = (await fleet.start(2)) as [Member, Member];
-    await opened(fleet, one);
+    await openBy(fleet, one);
     expect(fleet.provider.calls).toBe(3);
     expect(await two.ask()).toEqual({ value: 'backup', tried: 'a:skipped(cooling) b:ok' });
     expect(fleet.provider.calls).toBe(3);
@@ -59,7 +52,7 @@ describe('what one process has learned', () => {
 
   it('a process that starts later knows it before its first call', async () => {
     const fleet = new Fleet();
-    await opened(fleet, (await fleet.start(1))[0]!);
+    await openBy(fleet, (await fleet.start(1))[0]!);
     await fleet.clock.advance(2_000);
     const late = await fleet.join();
     expect(late.circuit()).toMatchObject({ state: 'open', coolingFor: 3_000 });
@@ -95,7 +88,7 @@ describe('what one process has learned', () => {
     two.health.restore('geocoder', 'a');
     await hear();
     expect([one, late].map((each) => each.circuit().state)).toEqual(['closed', 'closed']);
-    await opened(fleet, one);
+    await openBy(fleet, one);
     two.health.reset();
     await hear();
     expect([one, two, late].map((each) => each.circuit().state)).toEqual(['closed', 'closed', 'closed']);
@@ -146,7 +139,7 @@ describe('the healthy path', () => {
 describe('a process that starts', () => {
   it('knows what is down before anybody can call', async () => {
     const fleet = new Fleet();
-    await opened(fleet, (await fleet.start(1))[0]!);
+    await openBy(fleet, (await fleet.start(1))[0]!);
     const { inner } = fleet.store;
     const admit = inner.admit.bind(inner);
     inner.admit = async (...args) => {

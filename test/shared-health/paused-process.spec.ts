@@ -12,10 +12,7 @@ function pauseTheProcess(ms: number): void {
 
 it('an answer that arrived while the whole process stood still is in time', async () => {
   const questions = new Questions(systemClock, TIMEOUT);
-  const reply = questions.ask(
-    () => stat('.').then(() => 'answer'),
-    () => true,
-  );
+  const reply = questions.ask(() => stat('.').then(() => 'answer'), { read: (said) => said });
   pauseTheProcess(4 * TIMEOUT);
   expect(await reply).toEqual({ said: 'answer' });
   questions.close();
@@ -23,10 +20,7 @@ it('an answer that arrived while the whole process stood still is in time', asyn
 
 it('no answer is none after a pause, too', async () => {
   const questions = new Questions(systemClock, TIMEOUT);
-  const reply = questions.ask(
-    () => new Promise(() => {}),
-    () => true,
-  );
+  const reply = questions.ask(() => new Promise(() => {}), { read: (said) => said });
   pauseTheProcess(4 * TIMEOUT);
   expect(await reply).toBe('timeout');
   questions.close();

@@ -168,3 +168,13 @@ export async function hear(): Promise<void> {
 
 export const namesOf = (events: readonly FallbackEvent[], prefix: string): string[] =>
   events.filter(({ name }) => name.startsWith(prefix)).map(({ name }) => name);
+
+/** Three failures in one application: the circuit is open, and whoever may hear it knows. */
+export async function openBy(fleet: Fleet, member: Member): Promise<void> {
+  fleet.breakDown();
+  for (let turn = 0; turn < 3; turn++) await member.ask();
+  await hear();
+}
+
+/** What a store answers that refuses. */
+export const refuses = (): Promise<never> => Promise.reject(new Error('redis://:secret@cache'));

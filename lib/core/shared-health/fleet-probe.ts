@@ -1,58 +1,76 @@
 /**
  * The permit for a probe, of which the fleet has one. It is asked for beside a call and kept for the call that comes next,
- * long enough for the next one to come, and no longer: another process may have use for it.
+ * long enough for the next one to come; if none comes it is given back, since another process may have use for it.
  */
+import type { Clock } from '../types.js';
 
 /** Whom it was refused asks again after so many ms: the probe that runs may have ended. */
 const AGAIN = 1_000;
 /** How long it is kept, ms: twice the time between two calls, within these bounds. */
-const GRACE = { least: 1_000, most: 600_000 };
+const GRACE = { least: 1_000, most: 300_000 };
+
+interface Held {
+  /** the store's name for the period in which the probe begins */
+  readonly period: number;
+  readonly lapse: ReturnType<Clock['setTimer']>;
+}
 
 /** @internal */
 export class FleetProbe {
   /** it is being asked for: for calls that have nobody else left */
   asking: Promise<void> | null = null;
-  private held: { readonly period: number; readonly until: number } | null = null;
-  /** NaN: not since the circuit was opened */
-  private askedAt = NaN;
+  private held: Held | null = null;
+  /** NaN: none since the circuit was opened */
+  private calledAt = NaN;
+  private gap = 0;
   private refusedUntil = -Infinity;
 
-  /** The store's period in which the probe begins, if we may begin it. */
-  periodAt(now: number): number | null {
-    return this.held !== null && now < this.held.until ? this.held.period : null;
+  constructor(private readonly clock: Clock) {}
+
+  /** The store's period in which the probe begins, if it is ours. */
+  get period(): number | null {
+    return this.held?.period ?? null;
+  }
+
+  /** A call has come that would be the probe, or will be soon. */
+  noteCall(now: number): void {
+    this.gap = Number.isNaN(this.calledAt) ? 0 : now - this.calledAt;
+    this.calledAt = now;
   }
 
   mayAsk(now: number): boolean {
     return this.asking === null && now >= this.refusedUntil;
   }
 
-  /** @param inquire gives what it will be kept for, ms, to whoever asks the store */
-  ask(now: number, inquire: (grace: number) => Promise<void>): void {
-    const gap = Number.isNaN(this.askedAt) ? 0 : 2 * (now - this.askedAt);
-    this.askedAt = now;
-    this.asking = inquire(Math.min(Math.max(gap, GRACE.least), GRACE.most)).finally(() => {
+  /** @param inquire asks the store; it is told how long a permit will be kept, ms */
+  ask(inquire: (grace: number) => Promise<void>): void {
+    this.asking = inquire(Math.min(Math.max(2 * this.gap, GRACE.least), GRACE.most)).finally(() => {
       this.asking = null;
     });
   }
 
-  grant(period: number, until: number): void {
-    this.held = { period, until };
+  /** @param giveBack called if no call has come in time */
+  grant(period: number, grace: number, giveBack: () => void): void {
+    const lapse = this.clock.setTimer(() => {
+      this.held = null;
+      giveBack();
+    }, grace);
+    lapse.unref();
+    this.held = { period, lapse };
   }
 
   refuse(now: number, retryIn: number): void {
     this.refusedUntil = now + Math.min(retryIn, AGAIN);
   }
 
-  /** It is used, or another period has begun. */
+  /** It is used, given back, or of another period. */
   drop(): void {
+    this.held?.lapse.clear();
     this.held = null;
   }
 
   /** The circuit is no longer half-open. */
   rest(): void {
-    this.askedAt = NaN;
+    this.calledAt = NaN;
   }
 }
-
-/** How long a permit is kept that comes by the way. @internal */
-export const SHORTLY = GRACE.least;

@@ -2,11 +2,12 @@
  * The way to a shared health store. When the store fails, that is one event; from then on every process goes on by its own
  * circuits, and the store is tried again once a second. When it is back, that is one event, and everybody catches up.
  */
-import type { CircuitReading, HealthStore } from '../health-store.js';
+import type { HealthStore } from '../health-store.js';
 import { ignore, isThenable } from '../thenable.js';
 import type { Clock, FallbackEvent } from '../types.js';
 import { Questions } from './questions.js';
 import type { Trouble } from './questions.js';
+import type { Question } from './words.js';
 
 /** How soon a store that has failed is tried again, ms. */
 const RETRY = 1_000;
@@ -16,6 +17,12 @@ const PATIENCE = 30_000;
 const QUESTIONS = 256;
 /** Who catches up at once. */
 const BATCH = 32;
+/** How long a store may take to end, ms, whatever it may take to answer. */
+const LONGEST_END = 5_000;
+
+const NONE = { chain: '', operation: '', because: 'error' } as const;
+
+type Timer = ReturnType<Clock['setTimer']>;
 
 /** Who the link works for. @internal */
 export interface Principal {
@@ -23,15 +30,8 @@ export interface Principal {
   report(event: Omit<FallbackEvent, 'at'>): void;
 }
 
-/** What a store is asked, and what counts as an answer. @internal */
-export interface Question<T> {
-  readonly operation: 'admit' | 'record' | 'control';
-  readonly put: (store: HealthStore) => PromiseLike<T>;
-  readonly isAnswer: (said: unknown) => boolean;
-}
-
 /** Asks; null if there was no answer. @internal */
-export type Ask = <T>(question: Question<T>, chain: string) => Promise<{ readonly said: T } | null>;
+export type Ask = <T>(question: Question<T>, who: Correspondent) => Promise<T | null>;
 
 /** One circuit that is kept in the store. @internal */
 export interface Correspondent {
@@ -40,10 +40,12 @@ export interface Correspondent {
   readonly chain: string;
   /** has something to tell that the store has not taken */
   readonly isBehind: boolean;
-  /** Hears of a change, whoever caused it. */
-  hear(change: CircuitReading): void;
+  /** Hears of a change, whoever caused it; it may be anything. */
+  hear(change: unknown): void;
   /** Tells what the store has not taken, and asks how things are; false without an answer. */
   catchUp(ask: Ask): Promise<boolean>;
+  /** Gives back what others may need. */
+  leave(ask: Ask): Promise<void>;
 }
 
 /** @internal */
@@ -53,9 +55,14 @@ export class HealthLink {
   private isClosed = false;
   private catchingUp: Promise<void> | null = null;
   private readonly all = new Map<string, Correspondent>();
+  /** who has to catch up */
   private behind: Correspondent[] = [];
+  /** whom the store refuses while it answers others: each is tried again by itself */
+  private readonly aside = new Set<Correspondent>();
+  private trouble: { chain: string; operation: string; because: Trouble } = NONE;
   private readonly questions: Questions;
-  private retry: ReturnType<Clock['setTimer']> | null = null;
+  private retry: Timer | null = null;
+  private asideRetry: Timer | null = null;
   private unsubscribe: (() => unknown) | null = null;
 
   /** @param timeout how long the store may take to answer, ms */
@@ -67,6 +74,11 @@ export class HealthLink {
     this.questions = new Questions(principal.clock, timeout);
   }
 
+  /** As many questions are open as may be. */
+  get isBusy(): boolean {
+    return this.questions.open >= QUESTIONS;
+  }
+
   /** Takes somebody in, who catches up as soon as whoever adds him has done. */
   add(correspondent: Correspondent): void {
     if (this.isClosed) return;
@@ -76,69 +88,71 @@ export class HealthLink {
     if (this.behind.length === 1 && !this.isAway) void Promise.resolve().then(() => this.catchUp());
   }
 
-  /** Until those who were added have caught up, or the store has had its time. Keeps the process alive meanwhile. */
+  /** Until those who were added have caught up, or the store has had its time. */
   async met(): Promise<void> {
-    if (this.timeout === Infinity) return;
-    const { clock } = this.principal;
-    let timer: ReturnType<Clock['setTimer']> | undefined;
-    const isOver = new Promise<void>((resolve) => {
-      timer = clock.setTimer(resolve, this.timeout);
-    });
-    await Promise.race([this.catchUp(), isOver]);
-    timer!.clear();
+    if (this.timeout !== Infinity) await this.within(this.timeout, this.catchUp());
   }
 
   /** Asks, unless the store is away. */
-  readonly ask: Ask = (question, chain) =>
-    this.isAway || this.isClosed || this.questions.open >= QUESTIONS
-      ? Promise.resolve(null)
-      : this.put(question, chain);
+  readonly ask: Ask = (question, who) =>
+    this.isAway || this.isClosed || this.aside.has(who) ? Promise.resolve(null) : this.put(question, who);
 
   /** What is being asked may still be answered, in its time; then the store is let go of. */
   async close(): Promise<void> {
     if (this.isClosed) return;
+    const given = [...this.all.values()].map((each) => each.leave(this.ask));
     this.isClosed = true;
     this.retry?.clear();
-    await this.questions.allOver();
+    this.asideRetry?.clear();
+    const time = Math.min(this.timeout, LONGEST_END);
+    await this.within(time, Promise.all([...given, this.questions.allOver()]));
     quietly(() => this.unsubscribe?.());
-    if (typeof this.store.close === 'function')
-      await this.questions.ask(
-        () => this.store.close!(),
-        () => true,
+    if (typeof this.store.close === 'function') {
+      await this.within(
+        time,
+        this.questions.ask(() => this.store.close!(), { read: () => true }),
       );
+    }
     this.questions.close();
   }
 
-  private readonly put: Ask = async ({ operation, put, isAnswer }, chain) => {
-    const reply = await this.questions.ask(() => put(this.store), isAnswer);
-    if (typeof reply === 'object') return reply;
-    this.giveUp(operation, chain, reply);
+  private readonly put: Ask = async (question, who) => {
+    const answer = await this.attempt(question, who);
+    if (answer === null) this.giveUp();
+    return answer;
+  };
+
+  /** A question whose failure is judged by whoever asks it. */
+  private readonly attempt: Ask = async (question, who) => {
+    const reply = await this.questions.ask(() => question.put(this.store), question);
+    if (typeof reply === 'object') return reply.said;
+    this.trouble = { chain: who.chain, operation: question.operation, because: reply };
     return null;
   };
 
-  private giveUp(operation: string, chain: string, because: Trouble): void {
+  private giveUp(): void {
     if (this.isClosed) return;
-    if (!this.isAway) this.principal.report({ name: 'store.failed', chain, operation, because });
+    if (!this.isAway) this.principal.report({ name: 'store.failed', ...this.trouble });
     this.isAway = true;
-    if (this.retry === null) this.tryLater();
+    this.tryLater();
   }
 
   private tryLater(): void {
-    const { clock } = this.principal;
-    this.retry = clock.setTimer(() => {
+    if (this.retry !== null || this.isClosed) return;
+    this.retry = this.after(RETRY, () => {
       this.retry = null;
-      const isOwed = this.questions.isOwed && clock.now() - this.questions.lastAskedAt < PATIENCE;
+      const isOwed = this.questions.isOwed && this.principal.clock.now() - this.questions.lastAskedAt < PATIENCE;
       if (isOwed) return this.tryLater();
       // First who has been refused something: that alone shows whether it would be taken now.
       this.behind = [...this.all.values()].sort((a, b) => Number(b.isBehind) - Number(a.isBehind));
       void this.catchUp();
-    }, RETRY);
-    this.retry.unref();
+    });
   }
 
   private catchUp(): Promise<void> {
     this.catchingUp ??= this.catchUpAll().finally(() => {
       this.catchingUp = null;
+      if (this.isAway) this.tryLater();
     });
     return this.catchingUp;
   }
@@ -146,10 +160,36 @@ export class HealthLink {
   private async catchUpAll(): Promise<void> {
     while (this.behind.length > 0 && !this.isClosed) {
       const batch = this.behind.splice(0, this.isAway ? 1 : BATCH);
-      const haveAnswers = await Promise.all(batch.map((each) => each.catchUp(this.put)));
-      if (haveAnswers.includes(false)) break;
+      const taken = await Promise.all(batch.map((each) => each.catchUp(this.attempt)));
+      const refused = batch.filter((_, place) => !taken[place]);
+      if (refused.length > 0 && !(await this.areAlone(refused, batch))) return this.giveUp();
+      for (const each of refused) this.putAside(each);
       if (this.isAway) this.comeBack(batch[0]!);
+      else if (refused.length > 0) this.principal.report({ name: 'store.failed', ...this.trouble });
     }
+  }
+
+  /** The store has answered, and refused them; others are not refused. */
+  private async areAlone(refused: readonly Correspondent[], batch: readonly Correspondent[]): Promise<boolean> {
+    if (this.trouble.because === 'timeout') return false;
+    if (refused.length < batch.length) return true;
+    const next = this.behind.shift();
+    return next !== undefined && next.catchUp(this.attempt);
+  }
+
+  private putAside(who: Correspondent): void {
+    this.aside.add(who);
+    this.asideRetry ??= this.after(PATIENCE, () => {
+      this.asideRetry = null;
+      for (const each of this.aside) void this.tryAlone(each);
+    });
+  }
+
+  private async tryAlone(who: Correspondent): Promise<void> {
+    const isTaken = !this.isAway && (await who.catchUp(this.attempt));
+    if (this.isClosed) return;
+    if (isTaken) this.aside.delete(who);
+    else this.putAside(who);
   }
 
   private comeBack({ chain }: Correspondent): void {
@@ -158,14 +198,43 @@ export class HealthLink {
     this.retry?.clear();
     this.retry = null;
     this.principal.report({ name: 'store.recovered', chain, operation: 'admit' });
+    // What came up while the first caught up was kept, as long as the store was away.
+    const late = [...this.all.values()].filter((each) => each.isBehind && !this.aside.has(each));
+    this.behind = [...new Set([...this.behind, ...late])];
   }
 
   /** Who hears of no change learns it by asking. */
   private subscribe(): void {
     quietly(() => {
-      this.unsubscribe =
-        this.store.subscribe?.((change) => quietly(() => this.all.get(change.key)?.hear(change))) ?? null;
+      const stop: unknown = this.store.subscribe?.((change) => quietly(() => this.hear(change)));
+      return isThenable(stop) ? stop.then((late) => this.keep(late)) : this.keep(stop);
     });
+  }
+
+  private hear(change: { readonly key: string }): void {
+    if (!this.isClosed) this.all.get(change.key)?.hear(change);
+  }
+
+  private keep(stop: unknown): void {
+    if (typeof stop !== 'function') return;
+    if (this.isClosed) quietly(() => stop() as unknown);
+    else this.unsubscribe = stop as () => unknown;
+  }
+
+  private after(delay: number, act: () => void): Timer {
+    const timer = this.principal.clock.setTimer(act, delay);
+    timer.unref();
+    return timer;
+  }
+
+  /** Waits for so many ms at most, and keeps the process alive meanwhile. */
+  private async within(time: number, work: Promise<unknown>): Promise<void> {
+    let timer: Timer | undefined;
+    const isOver = new Promise<void>((resolve) => {
+      timer = this.principal.clock.setTimer(resolve, time);
+    });
+    await Promise.race([work, isOver]);
+    timer!.clear();
   }
 }
 

@@ -6,23 +6,27 @@
  * - What is told: every failure, and the success that ends trouble; of other successes one in half a minute.
  * - A probe is the fleet's: the store is asked for it beside the call, and the call that comes next has it.
  */
-import { REFUSED, isIsolated, mayProbe, permit } from '../circuit.js';
+import { REFUSED, isIsolated, mayProbe, permit as permitAlone } from '../circuit.js';
 import type { Breaker, Circuit } from '../circuit.js';
 import type { CircuitOutcome, CircuitPermit, CircuitReading } from '../health-store.js';
 import type { Clock } from '../types.js';
 import { RULINGS } from '../verdict.js';
 import type { Ruling } from '../verdict.js';
 import type { Adopted } from './adoption.js';
-import { FleetProbe, SHORTLY } from './fleet-probe.js';
+import { FleetProbe } from './fleet-probe.js';
 import type { Ask, Correspondent, HealthLink } from './link.js';
 import { Outbox } from './outbox.js';
 import { UNKNOWN, View } from './view.js';
 import type { How } from './view.js';
-import { admission, isReading, optionsOf, untoldOf } from './words.js';
-import type { Action, Untold } from './words.js';
+import { admission, optionsOf, readingFrom, untoldOf } from './words.js';
+import type { Action, Question, Untold } from './words.js';
 
 /** How often a success is told of a circuit without trouble, ms, for those who ask when it last served. */
 const SERVED = 30_000;
+/** How often those who pass an open circuit by ask whether it still is, ms: they may not have heard of a change. */
+const LOOK_AGAIN = 30_000;
+/** The lease of a probe that nobody wants, ms. */
+const LOOK = 1;
 
 /** Who uses the circuit. @internal */
 export interface Member {
@@ -37,19 +41,21 @@ export class Mirror implements Correspondent {
   lastServedAt: number | undefined = undefined;
   private readonly members: Member[] = [];
   private readonly outbox: Outbox;
-  private readonly probe = new FleetProbe();
+  private readonly probe: FleetProbe;
   private readonly view: View;
   private servedAt = -Infinity;
+  private lookedAt = -Infinity;
   private breaker: CircuitOutcome['breaker'] | null = null;
 
   constructor(
     readonly key: string,
     private readonly circuit: Circuit,
     private readonly link: HealthLink,
-    private readonly clock: Pick<Clock, 'now' | 'wall'>,
+    private readonly clock: Clock,
   ) {
     this.view = new View(circuit);
-    this.outbox = new Outbox(key, (reading, how) => this.adopt(reading, how));
+    this.probe = new FleetProbe(clock);
+    this.outbox = new Outbox(this, (reading, how) => this.adopt(reading, how));
   }
 
   get chain(): string {
@@ -79,16 +85,21 @@ export class Mirror implements Correspondent {
     if (this.members.length === 1) this.link.add(this);
   }
 
-  /** The epoch in which an attempt may begin now, or REFUSED: if a probe is due, the fleet's, once we hold it. */
+  /** The epoch in which an attempt may begin now, or REFUSED: if a probe is due, the fleet's, once it is ours. */
   permit(now: number, lease: number): number {
     const { circuit, probe } = this;
-    if (circuit.openUntil === 0 || !mayProbe(circuit, now)) return permit(circuit, now, lease);
-    const period = probe.periodAt(now);
-    if (period === null && !this.link.isAway) {
-      if (probe.mayAsk(now)) probe.ask(now, (grace) => this.inquire(lease, grace));
+    if (circuit.openUntil === 0) return permitAlone(circuit, now, lease);
+    probe.noteCall(now);
+    if (!mayProbe(circuit, now)) {
+      if (now - this.lookedAt >= LOOK_AGAIN) void this.look(now);
       return REFUSED;
     }
-    const epoch = permit(circuit, now, lease);
+    const { period } = probe;
+    if (period === null && !this.link.isAway) {
+      if (probe.mayAsk(now)) probe.ask((grace) => this.inquire(lease, grace));
+      return REFUSED;
+    }
+    const epoch = permitAlone(circuit, now, lease);
     this.view.settle(period ?? this.view.period);
     probe.drop();
     return epoch;
@@ -111,8 +122,9 @@ export class Mirror implements Correspondent {
     return untoldOf(ruling, this.view.nameOf(epoch), this.breaker, now);
   }
 
+  /** A store that has enough to do is told nothing more: what it would count, it counts by samples. */
   tell(news: Untold, now: number): void {
-    void this.outbox.tell(this.link.ask, this.chain, news, now);
+    if (!this.link.isBusy) void this.outbox.tell(this.link.ask, news, now);
   }
 
   /** The probe that was let in does not run after all. */
@@ -121,54 +133,85 @@ export class Mirror implements Correspondent {
     if (news !== null) this.tell(news, now);
   }
 
-  /** Passes on what a person wants; when the store is away, once it is back. */
-  order(action: Action): void {
-    void this.outbox.order(this.link.ask, this.chain, action);
+  /** Passes on what a person wants; when the store is away, once it is back. Then it is asked what it calls that. */
+  async order(action: Action): Promise<void> {
+    if (await this.outbox.order(this.link.ask, action)) await this.look(this.clock.now());
   }
 
-  hear(change: CircuitReading): void {
-    if (isReading(change)) this.adopt(change, 'change');
+  hear(change: unknown): void {
+    const reading = readingFrom(change);
+    if (reading !== null) this.adopt(reading, 'change');
   }
 
   async catchUp(ask: Ask): Promise<boolean> {
-    const { chain, key, circuit } = this;
-    if (!(await this.outbox.empty(ask, chain, () => this.clock.now()))) return false;
-    const answer = await ask(admission(key, SHORTLY), chain);
-    if (answer === null) return false;
-    const { epoch } = answer.said;
-    // A store that has begun anew may count from the beginning.
-    if (epoch < this.view.period) this.view.period = UNKNOWN;
-    this.take(answer.said, SHORTLY);
-    const isForgotten = epoch === UNKNOWN && isIsolated(circuit);
-    if (isForgotten) await this.outbox.order(ask, chain, 'isolate');
+    if (!(await this.outbox.empty(ask, () => this.clock.now()))) return false;
+    const { period } = this.view;
+    const permit = await ask(this.admission(LOOK), this);
+    if (permit === null) return false;
+    // A store that has begun anew may count from the beginning. What was heard meanwhile is another matter.
+    if (permit.epoch < period) this.view.period = UNKNOWN;
+    this.take(permit);
     return true;
   }
 
-  private async inquire(lease: number, grace: number): Promise<void> {
-    const answer = await this.link.ask(admission(this.key, lease + grace), this.chain);
-    if (answer !== null) this.take(answer.said, grace);
+  async leave(ask: Ask): Promise<void> {
+    const { period } = this.probe;
+    this.probe.drop();
+    if (period !== null) await this.giveBack(period, ask);
   }
 
-  /** Takes a permit, or what a refusal says. */
-  private take({ granted, probe, epoch, retryIn, insists = false, ...said }: CircuitPermit, grace: number): void {
-    const { circuit } = this;
+  /** Asks for the fleet's probe, and keeps it for a while. */
+  private async inquire(lease: number, grace: number): Promise<void> {
+    const permit = await this.link.ask(this.admission(lease + grace), this);
+    if (permit === null) return;
+    this.take(permit);
+    const { granted, probe, epoch, retryIn } = permit;
+    if (!granted) this.probe.refuse(this.clock.now(), retryIn);
+    else if (mayProbe(this.circuit, this.clock.now())) {
+      this.probe.grant(epoch, grace, () => void (probe && this.giveBack(epoch, this.link.ask)));
+    } else if (probe) await this.giveBack(epoch, this.link.ask);
+  }
+
+  /** Asks how things are, and no more: a probe that is granted is over at once. */
+  private async look(now: number): Promise<void> {
+    this.lookedAt = now;
+    const permit = await this.link.ask(this.admission(LOOK), this);
+    if (permit !== null) this.take(permit);
+  }
+
+  /** @param lease how long a probe may take, ms */
+  private admission(lease: number): Question<CircuitPermit> {
+    return admission(this.key, lease, ({ granted, probe, epoch }) => {
+      if (granted && probe) void this.giveBack(epoch, this.link.ask);
+    });
+  }
+
+  /** A probe that was granted, and that nobody begins. */
+  private giveBack(period: number, ask: Ask): Promise<void> {
     const now = this.clock.now();
-    if (said.lastServedAt !== undefined) this.lastServedAt = said.lastServedAt;
-    const state = said.state ?? (granted ? (probe ? 'half-open' : 'closed') : stateOfRefusal(retryIn, circuit, now));
-    this.adopt({ state, epoch, openUntil: 0, retryIn, insists }, 'status');
-    if (granted && mayProbe(circuit, now)) this.probe.grant(epoch, now + grace);
-    if (!granted) this.probe.refuse(now, retryIn);
+    return this.outbox.tell(ask, untoldOf(RULINGS.cancelled, period, this.breaker ?? ANY, now), now);
+  }
+
+  /** Believes what a permit or a refusal says of the circuit. */
+  private take({ granted, probe, epoch, retryIn, insists, lastServedAt, state }: CircuitPermit): void {
+    if (lastServedAt !== undefined) this.lastServedAt = lastServedAt;
+    const refused = state ?? stateOfRefusal(retryIn, this.circuit, this.clock.now());
+    const told = granted ? (state ?? (probe ? 'half-open' : 'closed')) : refused;
+    this.adopt({ state: told, epoch, openUntil: 0, retryIn, insists: insists === true }, 'status');
+    // What a person wants does not go with the store's memory.
+    if (epoch === UNKNOWN && isIsolated(this.circuit)) void this.order('isolate');
   }
 
   private adopt(reading: CircuitReading, how: How): void {
     const { view, probe } = this;
     const isNews = view.isNews(reading);
-    const isVague = isNews && reading.state === 'open' && reading.retryIn === undefined;
+    const now = this.clock.now();
+    const isVague = reading.state === 'open' && reading.retryIn === undefined;
     // For how long exactly it is open, some stores say only to those who ask.
-    if (isVague) void this.inquire(0, SHORTLY);
+    if (isVague && isNews) void this.look(now);
     const retryIn = reading.retryIn ?? Math.max(0, reading.openUntil - this.clock.wall());
-    if (isVague && retryIn === 0) return;
-    const adopted = view.adopt({ ...reading, retryIn }, how, this.clock.now());
+    if (isVague && (!isNews || retryIn === 0)) return;
+    const adopted = view.adopt({ ...reading, retryIn }, how, now);
     if (isNews) {
       probe.drop();
       if (reading.state !== 'half-open') probe.rest();
@@ -190,3 +233,15 @@ function stateOfRefusal(retryIn: number, { openUntil }: Circuit, now: number): C
   if (retryIn === Infinity) return 'isolated';
   return openUntil !== 0 && openUntil <= now ? 'half-open' : 'open';
 }
+
+/** Where no outcome has been told yet: what gives a permit back is judged by no number. */
+const ANY: CircuitOutcome['breaker'] = {
+  threshold: 1,
+  cooldown: 0,
+  factor: 1,
+  maxCooldown: 0,
+  mode: 'consecutive',
+  window: 0,
+  volume: 0,
+  share: 0,
+};

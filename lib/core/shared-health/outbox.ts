@@ -1,6 +1,6 @@
 /** What one circuit's store is told, in order, and what it could not be told while it was away. */
 import type { CircuitReading } from '../health-store.js';
-import type { Ask } from './link.js';
+import type { Ask, Correspondent } from './link.js';
 import type { How } from './view.js';
 import { order, outcome } from './words.js';
 import type { Action, Untold } from './words.js';
@@ -11,10 +11,10 @@ const KEPT = 10;
 /** @internal */
 export class Outbox {
   private untold: Untold[] = [];
-  private ordered: Action | null = null;
+  private ordered: { readonly action: Action } | null = null;
 
   constructor(
-    private readonly key: string,
+    private readonly from: Correspondent,
     private readonly onReading: (reading: CircuitReading, how: How) => void,
   ) {}
 
@@ -22,33 +22,36 @@ export class Outbox {
     return this.untold.length === 0 && this.ordered === null;
   }
 
-  async tell(ask: Ask, chain: string, untold: Untold, now: number): Promise<void> {
-    const reading = await ask(outcome(this.key, untold, now), chain);
-    if (reading !== null) return this.onReading(reading.said, 'reply');
+  async tell(ask: Ask, untold: Untold, now: number): Promise<void> {
+    const reading = await ask(outcome(this.from.key, untold, now), this.from);
     if (untold.health === 'success') this.untold = [];
-    if (this.untold.length < KEPT) this.untold.push(untold);
+    if (reading !== null) this.onReading(reading, 'reply');
+    else if (this.untold.length < KEPT) this.untold.push(untold);
   }
 
   /** A person's word goes over all that was to be told before. */
-  async order(ask: Ask, chain: string, action: Action): Promise<void> {
+  order(ask: Ask, action: Action): Promise<boolean> {
     this.untold = [];
-    this.ordered = action;
-    const said = await ask(order(this.key, action), chain);
-    if (said !== null && this.ordered === action) this.ordered = null;
+    this.ordered = { action };
+    return this.passOn(ask, this.ordered);
   }
 
   /** Tells what was kept, each once it has been taken; false if that did not go to the end. */
-  async empty(ask: Ask, chain: string, now: () => number): Promise<boolean> {
-    if (this.ordered !== null) {
-      await this.order(ask, chain, this.ordered);
-      if (this.ordered !== null) return false;
-    }
+  async empty(ask: Ask, now: () => number): Promise<boolean> {
+    while (this.ordered !== null) if (!(await this.passOn(ask, this.ordered))) return false;
     for (let first = this.untold[0]; first !== undefined; first = this.untold[0]) {
-      const reading = await ask(outcome(this.key, first, now()), chain);
+      const reading = await ask(outcome(this.from.key, first, now()), this.from);
       if (reading === null) return false;
       if (this.untold[0] === first) this.untold.shift();
-      this.onReading(reading.said, 'status');
+      this.onReading(reading, 'status');
     }
+    return true;
+  }
+
+  /** Another order may have come meanwhile. */
+  private async passOn(ask: Ask, ordered: { readonly action: Action }): Promise<boolean> {
+    if ((await ask(order(this.from.key, ordered.action), this.from)) === null) return false;
+    if (this.ordered === ordered) this.ordered = null;
     return true;
   }
 }

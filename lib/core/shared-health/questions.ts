@@ -14,6 +14,14 @@ export type Trouble = 'timeout' | 'error' | 'unreadable';
 
 type Reply<T> = { readonly said: T } | Trouble;
 
+/** What is done with an answer. @internal */
+export interface Reader<T> {
+  /** null for what is no answer */
+  readonly read: (said: unknown) => T | null;
+  /** hears an answer that nobody waits for any more */
+  readonly onLate?: ((answer: T) => void) | undefined;
+}
+
 /** @internal */
 export class Questions {
   /** not over yet */
@@ -32,17 +40,16 @@ export class Questions {
     this.patience = timeout === Infinity ? null : new TimerList(clock, timeout, 'background');
   }
 
-  /** What was answered, if it is an answer at all. */
-  ask<T>(question: () => PromiseLike<T>, isAnswer: (said: unknown) => boolean): Promise<Reply<T>> {
+  ask<T>(put: () => unknown, reader: Reader<T>): Promise<Reply<T>> {
     return new Promise((resolve) => {
-      const open = new Open<T>(this.clock, isAnswer, (reply) => {
+      const open = new Open<T>(this.clock, reader, (reply) => {
         if (--this.open === 0) for (const told of this.whenNone.splice(0)) told();
         resolve(reply);
       });
       this.open++;
       this.lastAskedAt = this.clock.now();
       this.patience?.add(open, this.lastAskedAt);
-      this.put(question, open);
+      this.put(put, open);
     });
   }
 
@@ -69,20 +76,24 @@ export class Questions {
     this.patience?.clear();
   }
 
-  private put<T>(question: () => unknown, open: Open<T>): void {
+  private put<T>(put: () => unknown, open: Open<T>): void {
     const { owing } = this;
+    const fail = (): void => {
+      owing.delete(open);
+      open.end('error');
+    };
     try {
-      const answer = question();
+      const answer = put();
       if (!isThenable(answer)) return open.settle(answer);
       owing.add(open);
-      const over = (): void => void owing.delete(open);
-      answer.then(over, over);
-      answer.then(
-        (said) => open.settle(said),
-        () => open.end('error'),
-      );
+      // Once: there are stores whose answers are asked for by `then`.
+      const settle = (said: unknown): void => {
+        owing.delete(open);
+        open.settle(said);
+      };
+      answer.then(settle, fail);
     } catch {
-      open.end('error');
+      fail();
     }
   }
 }
@@ -93,14 +104,16 @@ class Open<T> extends Timed {
 
   constructor(
     private readonly clock: Clock,
-    private readonly isAnswer: (said: unknown) => boolean,
+    private readonly reader: Reader<T>,
     private readonly done: (reply: Reply<T>) => void,
   ) {
     super();
   }
 
   settle(said: unknown): void {
-    this.end(this.isAnswer(said) ? { said: said as T } : 'unreadable');
+    const answer = this.read(said);
+    if (!this.isOver) this.end(answer === null ? 'unreadable' : { said: answer });
+    else if (answer !== null) this.reader.onLate?.(answer);
   }
 
   end(reply: Reply<T>): void {
@@ -114,5 +127,13 @@ class Open<T> extends Timed {
     if (this.isSpared || this.clock.now() - this.due < PAUSE) return this.end('timeout');
     this.isSpared = true;
     this.startOwnTimer(this.clock, PAUSE);
+  }
+
+  private read(said: unknown): T | null {
+    try {
+      return this.reader.read(said);
+    } catch {
+      return null; // what throws when it is looked at
+    }
   }
 }

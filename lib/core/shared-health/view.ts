@@ -2,6 +2,7 @@
  * What this process knows of the fleet's circuit, and what its own becomes by it. The store numbers its periods and we
  * number ours: `period` is the store's name for our period `at`. A word about a period that is over changes nothing.
  */
+import { isIsolated } from '../circuit.js';
 import type { Circuit } from '../circuit.js';
 import type { CircuitReading } from '../health-store.js';
 import { adoptClosed, adoptDue, adoptIsolated, adoptOpen } from './adoption.js';
@@ -66,7 +67,9 @@ export class View {
   /** Failures are no recovery; who knew nothing has seen none; and what we have closed ourselves is only named now. */
   private isClosing({ failures = 0 }: CircuitReading, how: How | null): boolean {
     const { circuit, at, period } = this;
-    const isRecovery = how !== null && failures === 0 && (how === 'change' || period !== UNKNOWN);
+    // What a person has ordered here, the store was told.
+    const isKnown = period !== UNKNOWN || isIsolated(circuit);
+    const isRecovery = how !== null && failures === 0 && (how === 'change' || isKnown);
     return isRecovery && !(circuit.openUntil === 0 && circuit.epoch !== at);
   }
 

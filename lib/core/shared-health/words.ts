@@ -1,8 +1,19 @@
-/** What is said between us and a store. What a store says is looked at before it is believed. */
+/** What is said between us and a store. What a store says is read once, looked at, and copied before it is believed. */
 import type { Breaker } from '../circuit.js';
 import type { CircuitOutcome, CircuitPermit, CircuitReading, HealthStore } from '../health-store.js';
+import type { CircuitState } from '../types.js';
+import { isKind } from '../verdict.js';
 import type { Ruling } from '../verdict.js';
-import type { Question } from './link.js';
+
+/** What a store is asked. @internal */
+export interface Question<T> {
+  readonly operation: 'admit' | 'record' | 'control';
+  readonly put: (store: HealthStore) => unknown;
+  /** the answer, or null for what is none */
+  readonly read: (said: unknown) => T | null;
+  /** hears an answer that nobody waits for any more */
+  readonly onLate?: (answer: T) => void;
+}
 
 /** What a person wants. @internal */
 export type Action = Parameters<HealthStore['control']>[1];
@@ -13,62 +24,86 @@ export interface Untold extends Omit<CircuitOutcome, 'openFor'> {
   readonly openUntil?: number;
 }
 
-const STATES = new Set<unknown>(['closed', 'open', 'half-open', 'isolated']);
+const STATES = new Set<unknown>(['closed', 'open', 'half-open', 'isolated'] satisfies CircuitState[]);
 
 const isObject = (said: unknown): said is Record<string, unknown> => typeof said === 'object' && said !== null;
-const isTime = (said: unknown): boolean => typeof said === 'number' && said >= 0;
+const isNumber = (said: unknown): said is number => typeof said === 'number' && said >= 0;
+const isCount = (said: unknown): said is number => isNumber(said) && said <= Number.MAX_SAFE_INTEGER;
 const isAbsent = (said: unknown): boolean => said === undefined || said === null;
 
-function isPermit(said: unknown): boolean {
-  if (!isObject(said) || typeof said['granted'] !== 'boolean' || typeof said['probe'] !== 'boolean') return false;
-  const { epoch, retryIn, state } = said;
-  return isTime(epoch) && isTime(retryIn) && (isAbsent(state) || STATES.has(state));
+function permitFrom(said: unknown): CircuitPermit | null {
+  if (!isObject(said)) return null;
+  const { granted, probe, epoch, retryIn, state, insists, lastServedAt } = said;
+  if (typeof granted !== 'boolean' || typeof probe !== 'boolean' || !isCount(epoch) || !isNumber(retryIn)) return null;
+  if (!isAbsent(state) && !STATES.has(state)) return null;
+  return {
+    granted,
+    probe,
+    epoch,
+    retryIn,
+    insists: insists === true,
+    ...(!isAbsent(state) && { state: state as CircuitState }),
+    ...(isCount(lastServedAt) && { lastServedAt }),
+  };
 }
 
 /** @internal */
-export function isReading(said: unknown): said is CircuitReading {
-  if (!isObject(said) || !STATES.has(said['state'])) return false;
-  return isTime(said['epoch']) && (isAbsent(said['retryIn']) || isTime(said['retryIn']));
+export function readingFrom(said: unknown): CircuitReading | null {
+  if (!isObject(said)) return null;
+  const { state, epoch, openUntil, retryIn, insists, failures, kind } = said;
+  if (!STATES.has(state) || !isCount(epoch) || !(isAbsent(retryIn) || isNumber(retryIn))) return null;
+  if (!isAbsent(failures) && !isCount(failures)) return null;
+  return {
+    state: state as CircuitState,
+    epoch,
+    openUntil: isNumber(openUntil) ? openUntil : 0,
+    insists: insists === true,
+    ...(isNumber(retryIn) && { retryIn }),
+    ...(isCount(failures) && { failures }),
+    ...(isKind(kind) && { kind }),
+  };
 }
 
 /** @internal */
-export function admission(key: string, lease: number): Question<CircuitPermit> {
-  return { operation: 'admit', put: (store) => store.admit(key, { lease }), isAnswer: isPermit };
+export function admission(
+  key: string,
+  lease: number,
+  onLate: (permit: CircuitPermit) => void,
+): Question<CircuitPermit> {
+  return { operation: 'admit', put: (store) => store.admit(key, { lease }), read: permitFrom, onLate };
 }
 
 /** @internal */
 export function outcome(key: string, { openUntil, ...rest }: Untold, now: number): Question<CircuitReading> {
   const told = openUntil === undefined ? rest : { ...rest, openFor: Math.max(0, openUntil - now) };
-  return { operation: 'record', put: (store) => store.record(key, told), isAnswer: isReading };
+  return { operation: 'record', put: (store) => store.record(key, told), read: readingFrom };
 }
 
 /** @internal */
-export function order(key: string, action: Action): Question<void> {
-  return { operation: 'control', put: (store) => store.control(key, action), isAnswer: () => true };
+export function order(key: string, action: Action): Question<true> {
+  return { operation: 'control', put: (store) => store.control(key, action), read: () => true };
 }
 
-/** How an attempt went, as it can be told now or later. @internal */
+/** How an attempt went, as it can be told now or later. A failure that is told twice must not count twice. @internal */
 export function untoldOf(
   { kind, health, retryAfter }: Ruling,
   epoch: number,
   breaker: CircuitOutcome['breaker'],
   now: number,
 ): Untold {
-  const said = { id: globalThis.crypto.randomUUID(), epoch, kind, health, breaker };
-  return retryAfter === undefined ? said : { ...said, openUntil: now + retryAfter };
+  return {
+    epoch,
+    kind,
+    health,
+    breaker,
+    ...(health === 'failure' && { id: globalThis.crypto.randomUUID() }),
+    ...(retryAfter !== undefined && { openUntil: now + retryAfter }),
+  };
 }
 
 /** The options that a breaker was made of, in ms and numbers. @internal */
 export function optionsOf({ threshold, cooldown, factor, maxCooldown, rate }: Breaker): CircuitOutcome['breaker'] {
   const { window, volume, share } = rate ?? { window: 0, volume: 0, share: 0 };
-  return {
-    threshold,
-    cooldown,
-    factor,
-    maxCooldown,
-    mode: rate === null ? 'consecutive' : 'rate',
-    window,
-    volume,
-    share,
-  };
+  const mode = rate === null ? 'consecutive' : 'rate';
+  return { threshold, cooldown, factor, maxCooldown, mode, window, volume, share };
 }
