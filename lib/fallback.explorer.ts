@@ -45,7 +45,11 @@ export class FallbackExplorer implements OnModuleInit {
       ...this.runtime.faultsOfAll(),
     ];
     const distinct = new Map(faults.map((fault) => [JSON.stringify(fault), fault]));
-    if (distinct.size > 0) throw new FallbackConfigurationError([...distinct.values()]);
+    if (distinct.size > 0) {
+      // Nest does not destroy what it could not start, and a shared store may listen already.
+      void this.runtime.engine.healthLink?.close();
+      throw new FallbackConfigurationError([...distinct.values()]);
+    }
     this.home.start();
     return this.runtime.engine.healthLink?.met();
   }

@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { FallbackConfigurationError } from '../../lib/index.js';
+import { FallbackConfigurationError, createFallbackChain } from '../../lib/index.js';
 import type { HealthStore } from '../../lib/index.js';
 import { MemoryHealthStore } from '../../lib/testing/index.js';
 import { boot, closeAll } from '../support/apps.js';
 import { FaultyHealthStore, Fleet, hear, namesOf } from '../support/fleet.js';
 import type { Member } from '../support/fleet.js';
 import { unhandledDuring } from '../support/rejections.js';
+import { TestClock, settle } from '../support/test-clock.js';
 
 afterEach(closeAll);
 
@@ -202,6 +203,15 @@ describe('any HealthStore', () => {
       expect(() => listener(nonsense as never)).not.toThrow();
     }
     expect((await one.ask()).tried).toBe('a:ok');
+  });
+
+  it('is let go of by an application that cannot start', async () => {
+    const store = new FaultyHealthStore(new TestClock());
+    const chain = createFallbackChain([() => 1, () => 2], { name: 'sums' });
+    const booting = boot({ fallback: { healthStore: store, chains: [chain], overrides: { sum: { timeout: 5 } } } });
+    await expect(booting).rejects.toBeInstanceOf(FallbackConfigurationError);
+    await settle();
+    expect({ listeners: store.listeners, isClosed: store.isClosed }).toEqual({ listeners: 0, isClosed: true });
   });
 
   it('that is none is refused at start-up', async () => {
