@@ -54,7 +54,9 @@ function lineOf({
     case 'circuit.opened':
       if (kind === 'denied')
         return say('error', `${candidate} denies us; somebody must fix its credentials or account`);
-      return name === 'circuit.opened' ? say('warn', `${candidate} is cooling (${kind})`) : undefined;
+      return name === 'circuit.opened'
+        ? say('warn', `${candidate} is cooling${kind === undefined ? '' : ` (${kind})`}`)
+        : undefined;
     case 'circuit.isolated':
       return say('warn', `${candidate} is isolated by hand and passed over until it is restored`);
     case 'circuit.restored':

@@ -57,12 +57,15 @@ export interface FallbackFeatureOptions {
 const chains = (value: unknown): string | undefined =>
   Array.isArray(value) && value.every(isChain) ? undefined : MESSAGES.notChains;
 
+/** An address in place of a store may hold a password. */
+const shown = (value: unknown): string => (typeof value === 'string' ? 'a text' : show(value));
+
 const RULES = {
   defaults: CHAIN_RULES,
   overrides: object,
   chains,
-  valueStore: (value: unknown) => (isStore(value) ? undefined : MESSAGES.notAStore(show(value))),
-  healthStore: (value: unknown) => (isHealthStore(value) ? undefined : MESSAGES.notAHealthStore(show(value))),
+  valueStore: (value: unknown) => (isStore(value) ? undefined : MESSAGES.notAStore(shown(value))),
+  healthStore: (value: unknown) => (isHealthStore(value) ? undefined : MESSAGES.notAHealthStore(shown(value))),
   storeTimeout: duration({ beEndless: true }),
   http: (value: unknown) => (value === false ? undefined : object(value)),
   observers: (value: unknown) =>

@@ -10,12 +10,17 @@ const EXPECTED =
 
 /** @param store who asks, for the error @internal */
 export function connectionOf(store: string, client: RedisClient): RedisConnection {
-  if (typeof client !== 'object' || client === null) throw new TypeError(`${store} ${EXPECTED}, got ${String(client)}`);
+  if (typeof client !== 'object' || client === null) throw new TypeError(`${store} ${EXPECTED}, got ${shown(client)}`);
   if (isConnection(client)) return client;
   const isKnown = isIoredis(client);
   if (!isKnown && !isNodeRedis(client)) throw new TypeError(`${store} ${EXPECTED}`);
   hearErrors(client);
   return isKnown ? ioredisConnection(client) : nodeRedisConnection(client);
+}
+
+/** What it is, not what it says: an address may hold a password. */
+function shown(client: unknown): string {
+  return client === null || client === undefined ? String(client) : `a value of type ${typeof client}`;
 }
 
 function isConnection(client: RedisClient): client is RedisConnection {

@@ -17,7 +17,7 @@ describe.each(stores)('%p', (Store) => {
   it.each<[string, unknown]>([
     ['nothing', undefined],
     ['null', null],
-    ['an address', 'redis://127.0.0.1'],
+    ['an address', 'redis://:hunter2@127.0.0.1'],
     ['options', { host: '127.0.0.1', port: 6379 }],
     ['a Map', new Map()],
     ['a pool', createClientPool()],
@@ -28,6 +28,8 @@ describe.each(stores)('%p', (Store) => {
     const wrong = () => new Store(client as RedisClient);
     expect(wrong).toThrow(TypeError);
     expect(wrong).toThrow(/^Redis(Value|Health)Store expects a client of ioredis .* or a RedisConnection/);
+    // Of an address not a word: it may hold a password.
+    expect(wrong).not.toThrow(/hunter2/);
   });
 
   it.each(['', 'a{b}', '}', 1, null])('refuses the prefix %p', (prefix) => {

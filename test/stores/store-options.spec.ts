@@ -40,6 +40,13 @@ describe('what start-up says of stores', () => {
     expect(await faultsOf({ fallback })).toMatchObject([{ where: 'FallbackModule.forRoot', option }]);
   });
 
+  it('B22: an address in place of a store is not quoted: it may hold a password', async () => {
+    const fallback = { valueStore: 'redis://:hunter2@cache' as never, healthStore: 'redis://:hunter2@cache' as never };
+    const faults = await faultsOf({ fallback });
+    expect(faults).toMatchObject([{ option: 'valueStore' }, { option: 'healthStore' }]);
+    expect(JSON.stringify(faults)).not.toContain('hunter2');
+  });
+
   it('version is a string', async () => {
     expect(await faultsOf({ providers: [quotes({ ...known, version: 2 as never })] })).toMatchObject([
       { where: 'Quotes.quote', option: 'lastKnownGood.version' },

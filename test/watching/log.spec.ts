@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { denied } from '../../lib/index.js';
+import { createFallbackChain, denied } from '../../lib/index.js';
+import { MemoryHealthStore } from '../../lib/testing/index.js';
+import { boot, closeAll } from '../support/apps.js';
 import { open } from '../support/ladder.js';
 import type { Setup } from '../support/ladder.js';
 import { fails, gives } from '../support/plays.js';
+import { TestClock } from '../support/test-clock.js';
 
 const secret = Object.assign(new Error('key sk-12345 refused'), { apiKey: 'sk-12345' });
 
@@ -148,5 +151,17 @@ describe('the default log', () => {
     for (let call = 0; call < 3; call++) await ladder.call();
     await ladder.goTo(100_000);
     expect(lines()).toEqual([]);
+  });
+
+  it('of an opening that a process only learns of, it says no kind', async () => {
+    const clock = new TestClock();
+    const healthStore = new MemoryHealthStore({ clock });
+    const breaker = { threshold: 1, cooldown: 5_000, factor: 2, maxCooldown: 300_000, mode: 'consecutive' } as const;
+    const outcome = { epoch: 0, health: 'failure', kind: 'transient' } as const;
+    await healthStore.record('sums/a', { ...outcome, breaker: { ...breaker, window: 0, volume: 0, share: 0 } });
+    const chain = createFallbackChain([{ name: 'a', run: () => 1 }], { name: 'sums' });
+    await boot({ fallback: { healthStore, clock, chains: [chain], logger: undefined as never } });
+    expect(said).toContain('warn sums: a is cooling');
+    await closeAll();
   });
 });
