@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => program.remove());
 
 async function start(client: Settings['client'], more: Partial<Settings> = {}): Promise<Hand> {
-  const settings = { redis: redis.port, client, upstream: upstream.address, cooldown: 1_000, timeout: 5_000, ...more };
+  const settings = { redis: redis.port, client, upstream: upstream.address, cooldown: 1_500, timeout: 5_000, ...more };
   return Hand.start(program.path, settings);
 }
 
