@@ -19,8 +19,8 @@ export interface ClientKind {
   readonly open: (url: string, options?: { password?: string; bounded?: boolean }) => Opened;
 }
 
-/** Soon, so that tests need not wait; yet not while a server that was killed is still going away: redis before 5.10 hangs then. */
-const AGAIN_IN = 100;
+/** Soon, so that tests need not wait. */
+const AGAIN_IN = 20;
 
 const ioredis = (name: string, Client: typeof Ioredis6): ClientKind => ({
   name,
