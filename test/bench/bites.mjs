@@ -20,7 +20,7 @@ const ALL = [
     what: 'an AbortController for every attempt',
     goal: 2,
     file: 'core/attempt.js',
-    edits: [{ after: 'this.candidate = candidate;', add: 'void this.signal;' }],
+    edits: [{ after: 'this.isAborted = false;', add: 'void this.signal;' }],
   },
   {
     what: 'a timer for every attempt',

@@ -7,7 +7,7 @@ const LATENESS = 50;
 const GROWTH = 5e6;
 /** Of the calls that were due: a busy machine makes fewer. */
 const LEAST_CALLS = 0.3;
-const SOURCES = ['primary', 'backup', 'last-known-good', 'static'];
+const SOURCES = ['primary', 'backup', 'last-known-good', 'static', 'alone', 'exhausted'];
 
 /** One process at the end. */
 export interface Member {

@@ -13,6 +13,8 @@ export const UNLUCKY = 'unlucky';
 
 export interface Geocoder {
   find(key: string, nonce: string): Promise<Answer>;
+  /** The same provider with nobody to stand in for it. */
+  findAlone(key: string, nonce: string): Promise<Answer>;
 }
 
 export interface Application {
@@ -41,12 +43,19 @@ export async function start(settings: Settings, hear: (event: FallbackEvent) => 
       lastKnownGood: { maxAge: '10m', key: (key: string) => key },
       substitute: (key: string, nonce: string): Answer => ({ key, nonce, from: 'substitute' }),
     })
-    async find(key: string, nonce: string, @AttemptSignal() signal?: AbortSignal): Promise<Answer> {
-      const query = new URLSearchParams({ key, nonce }).toString();
-      const answer = await fetch(`${upstream}/?${query}`, signal ? { signal } : {});
-      if (answer.ok) return (await answer.json()) as Answer;
-      await answer.body?.cancel();
-      throw Object.assign(new Error('refused'), { status: answer.status, headers: answer.headers });
+    find(key: string, nonce: string, @AttemptSignal() signal?: AbortSignal): Promise<Answer> {
+      return askUpstream(`${upstream}/`, { key, nonce }, signal);
+    }
+
+    @FallbackChain([], {
+      name: 'alone',
+      timeout,
+      deadline,
+      primary: { name: 'primary' },
+      breaker: { threshold: 3, cooldown, factor: 1 },
+    })
+    findAlone(key: string, nonce: string, @AttemptSignal() signal?: AbortSignal): Promise<Answer> {
+      return askUpstream(`${upstream}/alone`, { key, nonce }, signal);
     }
   }
 
@@ -68,6 +77,13 @@ export async function start(settings: Settings, hear: (event: FallbackEvent) => 
     end();
   };
   return { app, geocoder: app.get(HttpGeocoder), close };
+}
+
+async function askUpstream(url: string, asked: { key: string; nonce: string }, signal?: AbortSignal): Promise<Answer> {
+  const answer = await fetch(`${url}?${new URLSearchParams(asked).toString()}`, signal ? { signal } : {});
+  if (answer.ok) return (await answer.json()) as Answer;
+  await answer.body?.cancel();
+  throw Object.assign(new Error('refused'), { status: answer.status, headers: answer.headers });
 }
 
 async function askBackup(key: string, nonce: string): Promise<Answer> {

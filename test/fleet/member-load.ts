@@ -1,6 +1,6 @@
 /** Calls of one process, evenly in time, each of which is looked at: is it its own answer, and did it come in time? */
 import { setTimeout as pause } from 'node:timers/promises';
-import { receiptOf } from 'nestjs-fallback';
+import { FallbackExhaustedError, receiptOf } from 'nestjs-fallback';
 import { LoopDelay } from './loop-delay.js';
 import { UNLUCKY } from './member-app.js';
 import type { Geocoder } from './member-app.js';
@@ -10,6 +10,8 @@ import type { Answer, Late, LoadSeen, Tally, Wrong } from './orders.js';
 const KEYS = 50;
 /** Of calls, for which the backup is down. */
 const UNLUCKY_SHARE = 0.1;
+/** Of calls, of the chain that has nobody to stand in. */
+const ALONE_SHARE = 0.2;
 /** The loop has turned by then, so its delays are known. */
 const LOOK_BACK = 50;
 const NOT_LATE: Late = { raw: -Infinity, loop: 0 };
@@ -61,14 +63,16 @@ export class Load {
   private async call(): Promise<void> {
     const key = `key-${Math.floor(this.next() * KEYS)}`;
     const isUnlucky = this.next() < UNLUCKY_SHARE;
+    const isAlone = this.next() < ALONE_SHARE;
     const nonce = `${isUnlucky ? UNLUCKY : 'nonce'}-${process.pid}-${this.calls++}`;
     this.pending++;
     const from = performance.now();
-    const got: unknown = await this.geocoder.find(key, nonce).catch((error: unknown) => String(error));
+    const got: unknown = await this.geocoder[isAlone ? 'findAlone' : 'find'](key, nonce).catch((error: Error) => error);
     const to = performance.now();
-    const source = sourceOf(got, key, nonce, isUnlucky);
+    const source = isAlone ? sourceOfLonely(got, nonce) : sourceOf(got, key, nonce, isUnlucky);
     if (source !== null) this.answers[source] = (this.answers[source] ?? 0) + 1;
-    else if (this.wrong.push({ asked: { key, nonce }, got }) > MOST_WRONG) this.wrong.length = MOST_WRONG;
+    else if (this.wrong.push({ asked: { key, nonce }, got: got instanceof Error ? String(got) : got }) > MOST_WRONG)
+      this.wrong.length = MOST_WRONG;
     await pause(LOOK_BACK);
     this.judge({ raw: to - from - this.deadline, loop: this.delay.during(from, to) });
     this.pending--;
@@ -78,6 +82,13 @@ export class Load {
     if (late.raw > this.latest.raw) this.latest = late;
     if (late.raw - late.loop > this.latestOwn.raw - this.latestOwn.loop) this.latestOwn = late;
   }
+}
+
+/** The same where the provider's own answer is all that may come, or the error that says that there is none. */
+function sourceOfLonely(got: unknown, nonce: string): string | null {
+  if (got instanceof FallbackExhaustedError) return 'exhausted';
+  const { from, nonce: given, degraded } = (got ?? {}) as Partial<Answer>;
+  return from === 'primary' && given === nonce && degraded === undefined ? 'alone' : null;
 }
 
 /** Where an answer came from; null if it is not what this call may be given. */

@@ -43,7 +43,7 @@ async function calls(count: number, inTurn: boolean): Promise<Tally> {
 }
 
 function see(): Seen {
-  const { candidates } = health.snapshot('geocoder');
+  const candidates = ['geocoder', 'alone'].flatMap((chain) => health.snapshot(chain).candidates);
   const circuits = candidates.map(({ candidate, state, lastServedAt }) => ({
     candidate,
     state,

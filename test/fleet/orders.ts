@@ -56,7 +56,7 @@ export interface Late {
 export interface LoadSeen {
   readonly calls: number;
   readonly pending: number;
-  /** by source: primary, backup, last-known-good, static */
+  /** by source: primary, backup, last-known-good, static; alone or exhausted where nobody stands in */
   readonly answers: Tally;
   readonly wrong: readonly Wrong[];
   /** the worst as measured, and the worst after subtraction */

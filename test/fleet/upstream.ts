@@ -7,6 +7,7 @@ export type Mood = 'well' | 'down' | 'hanging' | 'limiting' | 'flaky';
 
 export class Upstream {
   mood: Mood = 'well';
+  /** of those who have a backup: others may try one that is known to be down */
   requests = 0;
   /** what a flaky one does next */
   chance = (): number => 1;
@@ -16,8 +17,8 @@ export class Upstream {
 
   private constructor() {
     this.server = createServer(({ url: path }, response) => {
-      this.requests++;
-      const { searchParams } = new URL(path!, this.url);
+      const { pathname, searchParams } = new URL(path!, this.url);
+      if (pathname === '/') this.requests++;
       const answer = { key: searchParams.get('key'), nonce: searchParams.get('nonce'), from: 'primary' };
       const { mood } = this;
       const act = (): void => this.answer(mood, JSON.stringify(answer), response);
