@@ -59,8 +59,8 @@ export class RedisHealthStore implements HealthStore {
     };
   }
 
-  /** Stops listening. The client is yours to close. */
-  async close(): Promise<void> {
+  /** Ends its own connection, whoever still listens; applications leave by themselves. The client is yours to close. */
+  disconnect(): void {
     this.listeners.clear();
     this.stop();
   }

@@ -77,7 +77,7 @@ describeWithRedis('clients with more to them', () => {
     const client = create(server.port);
     const store = new RedisHealthStore(client);
     closing.push(
-      () => store.close(),
+      () => store.disconnect(),
       () => client.disconnect(),
     );
     const heard: string[] = [];
@@ -110,7 +110,7 @@ describeWithRedis('clients with more to them', () => {
     const worlds = clients.map((client, place) => {
       const store = new RedisHealthStore(client);
       store.subscribe(({ key }) => heard.push(`${place} hears of ${key}`));
-      closing.push(() => store.close());
+      closing.push(() => store.disconnect());
       return store;
     });
     closing.push(() => clients.forEach((client) => void client.disconnect()));

@@ -29,7 +29,7 @@ describeWithRedis('a Redis that is', () => {
       const values = new RedisValueStore(opened.client);
       closing.push(
         () => opened.close(),
-        () => health.close(),
+        () => health.disconnect(),
       );
       await opened.ready;
       const all = (key = 'a') => [

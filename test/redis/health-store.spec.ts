@@ -47,7 +47,7 @@ describeWithRedis('RedisHealthStore', () => {
       store = await another();
     });
     afterEach(async () => {
-      await Promise.all(stores.splice(0).map((each) => each.close()));
+      stores.splice(0).forEach((each) => each.disconnect());
       opened.splice(0).forEach((each) => each.close());
       await until(async () => (await connections()) === 1);
     });

@@ -68,7 +68,7 @@ describeWithRedis('checkHealthStore has nothing against a store in Redis', () =>
       const client = kind === 'ioredis' ? new Redis(url) : await createClient({ url }).connect();
       const store = new RedisHealthStore(client);
       ends.push(async () => {
-        await store.close();
+        store.disconnect();
         await client.quit();
       });
       return store;
