@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const PATIENCE = 5_000;
+const PATIENCE = 15_000;
 const PAUSE = 10;
 
 /** Resolves when it is so. @param what for the error if that takes too long */
