@@ -1,5 +1,6 @@
 /** What was found by looking at shared health a second time. */
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { rateLimited } from '../../lib/index.js';
 import { MemoryHealthStore } from '../../lib/testing/index.js';
 import { boot, closeAll } from '../support/apps.js';
 import { FaultyHealthStore, Fleet, hear, namesOf, openBy, refuses } from '../support/fleet.js';
@@ -33,6 +34,22 @@ describe('a store that comes back', () => {
       expect(two.circuit().state).toBe('open');
     },
   );
+
+  it.each([3, 15])('is told of a delay that the call in place %i of 20 was asked for', async (asked) => {
+    const fleet = new Fleet({ hasBackup: false, options: { breaker: { threshold: 100 } } });
+    const [one, two] = (await fleet.start(2)) as [Member, Member];
+    fleet.store.fault = refuses;
+    fleet.provider.takes = 10;
+    const calls = Array.from({ length: 20 }, (_, place) => {
+      fleet.breakDown(place === asked ? rateLimited('slow down', { retryAfter: 600_000 }) : new Error('down'));
+      return one.ask();
+    });
+    await fleet.clock.advance(10);
+    await Promise.all(calls);
+    fleet.store.fault = null;
+    await fleet.clock.advance(5_000);
+    expect([one, two].map((each) => each.circuit().state)).toEqual(['open', 'open']);
+  });
 
   it('is told nothing of what was too much for it at its best time', async () => {
     const fleet = new Fleet();

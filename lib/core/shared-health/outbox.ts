@@ -26,7 +26,7 @@ export class Outbox {
     const reading = await ask(outcome(this.from.key, untold, now), this.from);
     if (untold.health === 'success') this.untold = [];
     if (reading !== null) this.onReading(reading, 'reply');
-    else if (this.untold.length < KEPT) this.untold.push(untold);
+    else this.keep(untold);
   }
 
   /** A person's word goes over all that was to be told before. */
@@ -53,5 +53,13 @@ export class Outbox {
     if ((await ask(order(this.from.key, ordered.action), this.from)) === null) return false;
     if (this.ordered === ordered) this.ordered = null;
     return true;
+  }
+
+  /** The latest are kept, and before them those that carry advice. */
+  private keep(untold: Untold): void {
+    this.untold.push(untold);
+    if (this.untold.length <= KEPT) return;
+    const place = this.untold.findIndex(({ openUntil }) => openUntil === undefined);
+    this.untold.splice(Math.max(0, place), 1);
   }
 }
