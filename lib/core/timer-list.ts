@@ -6,6 +6,13 @@
 import { shared } from './shared.js';
 import type { Clock } from './types.js';
 
+/**
+ * A timer that is so late, ms, comes after a pause of the whole process, and timers come before what has arrived meanwhile:
+ * whoever waits for an answer from outside has as long again to read it.
+ * @internal
+ */
+export const PAUSE = 20;
+
 /** Something that can run out of time: a node of the list it waits in. @internal */
 export abstract class Timed {
   due = 0;

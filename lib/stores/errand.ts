@@ -5,6 +5,7 @@
  * `false`. So an answer that proves nothing counts as a failure if such an event came with it, also a moment later.
  */
 import { isThenable } from '../core/thenable.js';
+import { PAUSE } from '../core/timer-list.js';
 import type { Clock } from '../core/types.js';
 
 type Operation = 'get' | 'set' | 'delete';
@@ -43,6 +44,8 @@ export class Errand {
   private isDoubted = false;
   private isTold = false;
   private isProven = false;
+  /** its timer came after a pause of the process, so it has had a little longer */
+  private isSpared = false;
   private timer: ReturnType<Clock['setTimer']> | null = null;
 
   constructor(
@@ -100,8 +103,10 @@ export class Errand {
 
   private startTimer(clock: Clock, due: number): void {
     const left = due - clock.now();
-    if (left <= 0) return this.end('timeout');
-    this.timer = clock.setTimer(() => this.startTimer(clock, due), left);
+    const isAfterPause = left <= -PAUSE && !this.isSpared;
+    if (isAfterPause) this.isSpared = true;
+    else if (left <= 0) return this.end('timeout');
+    this.timer = clock.setTimer(() => this.startTimer(clock, due), isAfterPause ? PAUSE : left);
     if (!this.task.isAwaited) this.timer.unref();
   }
 }

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
 import { systemClock } from '../../lib/core/clock.js';
 import { Questions } from '../../lib/core/shared-health/questions.js';
+import { keeping } from '../support/value-stores.js';
 
 const TIMEOUT = 50;
 
@@ -24,4 +25,21 @@ it('no answer is none after a pause, too', async () => {
   pauseTheProcess(4 * TIMEOUT);
   expect(await reply).toBe('timeout');
   questions.close();
+});
+
+it('a store of values that answered while the process stood still has not failed', async () => {
+  const store = {
+    get: () => stat('.').then(() => undefined),
+    set: () => stat('.').then(() => true),
+    delete: () => true,
+  };
+  const { ladder } = await keeping(store, {}, { clock: systemClock, storeTimeout: TIMEOUT });
+  const call = ladder.begin('q');
+  await new Promise(setImmediate);
+  pauseTheProcess(4 * TIMEOUT);
+  await new Promise((resolve) => {
+    setTimeout(resolve, TIMEOUT);
+  });
+  expect(call.value).toBe('v1');
+  expect(ladder.eventsNamed('store.failed')).toEqual([]);
 });

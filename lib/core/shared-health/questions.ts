@@ -1,13 +1,7 @@
 /** Questions to a store that may hang, throw, reject, or answer anything: each ends once, in time, by value. */
 import { isThenable } from '../thenable.js';
-import { Timed, TimerList } from '../timer-list.js';
+import { PAUSE, Timed, TimerList } from '../timer-list.js';
 import type { Clock } from '../types.js';
-
-/**
- * A timer that is so late, ms, comes after a pause of the whole process, and timers come before what has arrived meanwhile:
- * the answer has as long again to be read.
- */
-const PAUSE = 20;
 
 /** Why there is no answer. @internal */
 export type Trouble = 'timeout' | 'error' | 'unreadable';
