@@ -37,6 +37,34 @@ describe('any HealthStore', () => {
     }
   });
 
+  it('may have no periods at all', async () => {
+    const fleet = new Fleet();
+    const truth = { isOpen: false, asked: 0 };
+    const store: HealthStore = {
+      admit: async (key) => {
+        truth.asked++;
+        const isOpen = truth.isOpen && key === 'geocoder/a';
+        return { granted: !isOpen, probe: false, epoch: 0, retryIn: isOpen ? 5_000 : 0 };
+      },
+      record: async () => ({ state: truth.isOpen ? 'open' : 'closed', epoch: 0, openUntil: 0 }),
+      control: async () => {},
+    };
+    truth.isOpen = true;
+    const one = await fleet.join(store);
+    expect((await one.ask()).tried).toBe('a:skipped(cooling) b:ok');
+    truth.isOpen = false;
+    await fleet.clock.advance(5_000);
+    await one.ask();
+    expect((await one.ask()).tried).toBe('a:ok');
+    truth.asked = 0;
+    one.health.isolate('geocoder', 'a');
+    await fleet.clock.advance(60_000);
+    await one.ask();
+    await hear();
+    expect(one.circuit().state).toBe('isolated');
+    expect(truth.asked).toBeLessThan(5);
+  });
+
   it('may tell no more than a state and a time by the wall clock', async () => {
     const fleet = new Fleet();
     let tell: (change: any) => void = () => {};

@@ -25,15 +25,27 @@ describe('a permit for the probe', () => {
     expect(tried.filter((each) => each === 'a:ok')).toHaveLength(2);
   });
 
-  it.each([
-    ['that nobody uses', async () => {}],
-    ['of an application that ends', (one: Member) => one.close()],
+  it.each<[string, (one: Member, fleet: Fleet) => Promise<unknown>]>([
+    ['that nobody uses', (one: Member) => one.ask()],
+    ['of an application that ends', (one: Member) => one.ask().then(() => one.close())],
+    [
+      'of an application that ends before it has heard of it',
+      (one: Member, { clock, store: { inner } }: Fleet) => {
+        const admit = inner.admit.bind(inner);
+        inner.admit = async (...args) => {
+          const permit = await admit(...args);
+          inner.admit = admit;
+          await clock.sleep(100);
+          return permit;
+        };
+        return Promise.all([one.ask(), one.close()]);
+      },
+    ],
   ])('%s is given back', async (_what, end) => {
     const { fleet, members } = await setUp(2);
     const [one, two] = members as [Member, Member];
     await fleet.clock.advance(5_000);
-    await one.ask();
-    const ending = end(one);
+    const ending = end(one, fleet);
     await fleet.clock.advance(1_100);
     await ending;
     fleet.mend();

@@ -3,6 +3,8 @@
  * long enough for the next one to come; if none comes it is given back, since another process may have use for it.
  */
 import type { Clock } from '../types.js';
+import { after } from './patience.js';
+import type { Timer } from './patience.js';
 
 /** Whom it was refused asks again after so many ms: the probe that runs may have ended. */
 const AGAIN = 1_000;
@@ -12,7 +14,7 @@ const GRACE = { least: 1_000, most: 300_000 };
 interface Held {
   /** the store's name for the period in which the probe begins */
   readonly period: number;
-  readonly lapse: ReturnType<Clock['setTimer']>;
+  readonly lapse: Timer;
 }
 
 /** @internal */
@@ -51,11 +53,10 @@ export class FleetProbe {
 
   /** @param giveBack called if no call has come in time */
   grant(period: number, grace: number, giveBack: () => void): void {
-    const lapse = this.clock.setTimer(() => {
+    const lapse = after(this.clock, grace, () => {
       this.held = null;
       giveBack();
-    }, grace);
-    lapse.unref();
+    });
     this.held = { period, lapse };
   }
 

@@ -5,6 +5,8 @@
 import type { HealthStore } from '../health-store.js';
 import { ignore, isThenable } from '../thenable.js';
 import type { Clock, FallbackEvent } from '../types.js';
+import { after, within } from './patience.js';
+import type { Timer } from './patience.js';
 import { Questions } from './questions.js';
 import type { Trouble } from './questions.js';
 import type { Question } from './words.js';
@@ -21,8 +23,6 @@ const BATCH = 32;
 const LONGEST_END = 5_000;
 
 const NONE = { chain: '', operation: '', because: 'error' } as const;
-
-type Timer = ReturnType<Clock['setTimer']>;
 
 /** Who the link works for. @internal */
 export interface Principal {
@@ -90,7 +90,7 @@ export class HealthLink {
 
   /** Until those who were added have caught up, or the store has had its time. */
   async met(): Promise<void> {
-    if (this.timeout !== Infinity) await this.within(this.timeout, this.catchUp());
+    if (this.timeout !== Infinity) await within(this.principal.clock, this.timeout, this.catchUp());
   }
 
   /** Asks, unless the store is away. */
@@ -100,15 +100,22 @@ export class HealthLink {
   /** What is being asked may still be answered, in its time; then the store is let go of. */
   async close(): Promise<void> {
     if (this.isClosed) return;
-    const given = [...this.all.values()].map((each) => each.leave(this.ask));
+    const ask = this.isAway ? async () => null : this.attempt;
+    const left = [...this.all.values()].map((each) => each.leave(ask));
     this.isClosed = true;
     this.retry?.clear();
     this.asideRetry?.clear();
+    const { clock } = this.principal;
     const time = Math.min(this.timeout, LONGEST_END);
-    await this.within(time, Promise.all([...given, this.questions.allOver()]));
+    await within(
+      clock,
+      time,
+      Promise.all(left).then(() => this.questions.allOver()),
+    );
     quietly(() => this.unsubscribe?.());
     if (typeof this.store.close === 'function') {
-      await this.within(
+      await within(
+        clock,
         time,
         this.questions.ask(() => this.store.close!(), { read: () => true }),
       );
@@ -139,7 +146,7 @@ export class HealthLink {
 
   private tryLater(): void {
     if (this.retry !== null || this.isClosed) return;
-    this.retry = this.after(RETRY, () => {
+    this.retry = after(this.principal.clock, RETRY, () => {
       this.retry = null;
       const isOwed = this.questions.isOwed && this.principal.clock.now() - this.questions.lastAskedAt < PATIENCE;
       if (isOwed) return this.tryLater();
@@ -179,7 +186,7 @@ export class HealthLink {
 
   private putAside(who: Correspondent): void {
     this.aside.add(who);
-    this.asideRetry ??= this.after(PATIENCE, () => {
+    this.asideRetry ??= after(this.principal.clock, PATIENCE, () => {
       this.asideRetry = null;
       for (const each of this.aside) void this.tryAlone(each);
     });
@@ -219,22 +226,6 @@ export class HealthLink {
     if (typeof stop !== 'function') return;
     if (this.isClosed) quietly(() => stop() as unknown);
     else this.unsubscribe = stop as () => unknown;
-  }
-
-  private after(delay: number, act: () => void): Timer {
-    const timer = this.principal.clock.setTimer(act, delay);
-    timer.unref();
-    return timer;
-  }
-
-  /** Waits for so many ms at most, and keeps the process alive meanwhile. */
-  private async within(time: number, work: Promise<unknown>): Promise<void> {
-    let timer: Timer | undefined;
-    const isOver = new Promise<void>((resolve) => {
-      timer = this.principal.clock.setTimer(resolve, time);
-    });
-    await Promise.race([work, isOver]);
-    timer!.clear();
   }
 }
 

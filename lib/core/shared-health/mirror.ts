@@ -18,7 +18,7 @@ import type { Ask, Correspondent, HealthLink } from './link.js';
 import { Outbox } from './outbox.js';
 import { UNKNOWN, View } from './view.js';
 import type { How } from './view.js';
-import { admission, optionsOf, readingFrom, untoldOf } from './words.js';
+import { ANY, admission, optionsOf, readingFrom, untoldOf } from './words.js';
 import type { Action, Question, Untold } from './words.js';
 
 /** How often a success is told of a circuit without trouble, ms, for those who ask when it last served. */
@@ -155,6 +155,7 @@ export class Mirror implements Correspondent {
   }
 
   async leave(ask: Ask): Promise<void> {
+    await this.probe.asking;
     const { period } = this.probe;
     this.probe.drop();
     if (period !== null) await this.giveBack(period, ask);
@@ -199,13 +200,14 @@ export class Mirror implements Correspondent {
     const told = granted ? (state ?? (probe ? 'half-open' : 'closed')) : refused;
     this.adopt({ state: told, epoch, openUntil: 0, retryIn, insists: insists === true }, 'status');
     // What a person wants does not go with the store's memory.
-    if (epoch === UNKNOWN && isIsolated(this.circuit)) void this.order('isolate');
+    const isForgotten = granted && epoch === UNKNOWN && isIsolated(this.circuit);
+    if (isForgotten) void this.outbox.order(this.link.ask, 'isolate');
   }
 
   private adopt(reading: CircuitReading, how: How): void {
     const { view, probe } = this;
     const isNews = view.isNews(reading);
-    const now = this.clock.now();
+    const now = (this.lookedAt = this.clock.now());
     const isVague = reading.state === 'open' && reading.retryIn === undefined;
     // For how long exactly it is open, some stores say only to those who ask.
     if (isVague && isNews) void this.look(now);
@@ -233,15 +235,3 @@ function stateOfRefusal(retryIn: number, { openUntil }: Circuit, now: number): C
   if (retryIn === Infinity) return 'isolated';
   return openUntil !== 0 && openUntil <= now ? 'half-open' : 'open';
 }
-
-/** Where no outcome has been told yet: what gives a permit back is judged by no number. */
-const ANY: CircuitOutcome['breaker'] = {
-  threshold: 1,
-  cooldown: 0,
-  factor: 1,
-  maxCooldown: 0,
-  mode: 'consecutive',
-  window: 0,
-  volume: 0,
-  share: 0,
-};

@@ -47,7 +47,8 @@ export class View {
     const isNews = this.isNews(reading);
     const isOverruled = how === 'reply' && this.isOverruled(reading);
     const isAboutNow = reading.epoch === this.period && circuit.epoch === this.at;
-    if (reading.epoch === UNKNOWN || !(isNews || isOverruled || isAboutNow)) return null;
+    const isUnknown = reading.epoch === UNKNOWN && reading.state === 'closed';
+    if (isUnknown || !(isNews || isOverruled || isAboutNow)) return null;
     const adopted = isOverruled ? adoptClosed(circuit, now) : this.become(reading, isNews ? how : null, now);
     if (reading.state === 'closed') this.count(reading, how);
     this.settle(reading.epoch);

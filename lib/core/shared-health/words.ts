@@ -107,3 +107,15 @@ export function optionsOf({ threshold, cooldown, factor, maxCooldown, rate }: Br
   const mode = rate === null ? 'consecutive' : 'rate';
   return { threshold, cooldown, factor, maxCooldown, mode, window, volume, share };
 }
+
+/** Where no outcome has been told yet: what gives a permit back is judged by no number. @internal */
+export const ANY: CircuitOutcome['breaker'] = {
+  threshold: 1,
+  cooldown: 0,
+  factor: 1,
+  maxCooldown: 0,
+  mode: 'consecutive',
+  window: 0,
+  volume: 0,
+  share: 0,
+};
