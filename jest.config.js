@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 // NEST=11 resolves every @nestjs/* package from compat/nest11 first. test/compat/version.spec.ts proves that it did.
@@ -9,7 +10,8 @@ export default {
   testEnvironment: 'node',
   // Tests mostly wait for a machine's processes, not for time; a busy machine is no failure.
   testTimeout: 20_000,
-  maxWorkers: '100%',
+  // Some suites mostly wait, so even two cores have work for three.
+  maxWorkers: Math.max(3, availableParallelism()),
   // Modules of the language stay in memory for as long as a worker lives: a full one spends its time collecting.
   workerIdleMemoryLimit: '1GB',
   roots: ['<rootDir>/test'],
