@@ -74,8 +74,11 @@ export interface HealthStore {
   record(key: string, outcome: CircuitOutcome): PromiseLike<CircuitReading>;
   /** What a person wants: isolate it, put it back, or forget everything. */
   control(key: string, action: 'isolate' | 'restore' | 'reset'): PromiseLike<void>;
-  /** Tells every change of state, and the first failure after a success, whichever process caused it. */
-  subscribe?(listener: (change: CircuitReading & { key: string }) => void): () => void;
+  /**
+   * Tells every change of state, and the first failure after a success, whichever process caused it. `onListening` is told
+   * whenever it hears again: what has happened before may not have been heard.
+   */
+  subscribe?(listener: (change: CircuitReading & { key: string }) => void, onListening?: () => void): () => void;
   /** Called when the application shuts down. */
   close?(): PromiseLike<void>;
 }

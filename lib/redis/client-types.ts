@@ -21,9 +21,10 @@ export interface RedisConnection {
   send(command: readonly string[]): PromiseLike<unknown>;
   /**
    * Hears a channel until the returned function is called, also after the connection was lost. Needs a connection of its
-   * own with most clients. It must not throw, and nobody waits for it.
+   * own with most clients. It must not throw, and nobody waits for it. `onListening` is told whenever it hears again: what
+   * was published before may not have been heard.
    */
-  subscribe(channel: string, listener: (message: string) => void): () => void;
+  subscribe(channel: string, listener: (message: string) => void, onListening?: () => void): () => void;
   /** what sets apart the keys of two connections to one server, beside the keys themselves: a database, a prefix */
   readonly keyspace?: string;
 }

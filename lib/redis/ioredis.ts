@@ -26,11 +26,11 @@ export function ioredisConnection(client: IoredisClient): RedisConnection {
   return {
     keyspace: [String(db ?? 0), keyPrefix].filter(Boolean).join(':'),
     send: ([command, ...args]) => ioredis.call(command!, args),
-    subscribe(channel, listener) {
+    subscribe(channel, listener, onListening = ignoreErrors) {
       const own = listening(ioredis);
       own.on('error', ignoreErrors);
       // Of all that may go wrong with it, the next connection is the cure.
-      own.on('ready', () => void own.subscribe(channel).catch(ignoreErrors));
+      own.on('ready', () => void own.subscribe(channel).then(onListening, ignoreErrors));
       own.on('message', (_channel, message) => listener(message));
       return () => own.disconnect();
     },

@@ -27,7 +27,7 @@ export function nodeRedisConnection(client: NodeRedisClient): RedisConnection {
   return {
     keyspace: String(redis.options?.database ?? 0),
     send: (command) => redis.sendCommand(command),
-    subscribe(channel, listener) {
+    subscribe(channel, listener, onListening = ignoreErrors) {
       let isOver = false;
       const reconnectStrategy = (tries: number): number | false => (isOver ? false : reconnectIn(tries));
       const own = redis.duplicate({
@@ -38,7 +38,9 @@ export function nodeRedisConnection(client: NodeRedisClient): RedisConnection {
       });
       own.on('error', ignoreErrors);
       // One that is destroyed while it connects would connect all the same.
-      own.on('ready', () => (isOver ? own.destroy() : void own.subscribe(channel, listener).catch(ignoreErrors)));
+      own.on('ready', () =>
+        isOver ? own.destroy() : void own.subscribe(channel, listener).then(onListening, ignoreErrors),
+      );
       own.unref();
       own.connect().catch(ignoreErrors);
       return () => {

@@ -24,7 +24,7 @@ export class RedisHealthStore implements HealthStore {
   private readonly connection: RedisConnection;
   private readonly prefix: string;
   private readonly channel: string;
-  private readonly listeners = new Set<{ readonly hear: Listener }>();
+  private readonly listeners = new Set<{ readonly hear: Listener; readonly onListening: (() => void) | undefined }>();
   private stopListening: (() => void) | undefined;
 
   constructor(client: RedisClient, options: RedisStoreOptions = {}) {
@@ -49,10 +49,14 @@ export class RedisHealthStore implements HealthStore {
   }
 
   /** Opens a connection of its own for the first listener, and closes it with the last. Nobody waits for it. */
-  subscribe(listener: Listener): () => void {
-    const entry = { hear: listener };
+  subscribe(listener: Listener, onListening?: () => void): () => void {
+    const entry = { hear: listener, onListening };
     this.listeners.add(entry);
-    this.stopListening ??= this.connection.subscribe(this.channel, (message) => this.hear(message));
+    this.stopListening ??= this.connection.subscribe(
+      this.channel,
+      (message) => this.hear(message),
+      () => this.hearAgain(),
+    );
     return () => {
       this.listeners.delete(entry);
       if (this.listeners.size === 0) this.stop();
@@ -68,6 +72,10 @@ export class RedisHealthStore implements HealthStore {
   private stop(): void {
     this.stopListening?.();
     this.stopListening = undefined;
+  }
+
+  private hearAgain(): void {
+    for (const { onListening } of this.listeners) onListening?.();
   }
 
   private hear(message: string): void {

@@ -32,6 +32,10 @@ describeWithRedis('two applications in one process with one RedisHealthStore', (
     third.get(ChainHealthService).isolate('shop', 'find');
     await until(async () => stateIn(two) === 'isolated');
     expect(stateIn(third)).toBe('isolated');
+    // What happens while it is deaf, it learns when it hears again.
+    await client.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
+    third.get(ChainHealthService).restore('shop', 'find');
+    await until(async () => stateIn(two) === 'closed');
     await closeAll();
     await until(async () => !(await listening()));
     await Promise.all([client.quit(), other.quit()]);

@@ -114,6 +114,24 @@ describe('a change that was not heard', () => {
     expect((await deafOne.ask()).tried).toBe('a:ok');
   });
 
+  it('is learned at once by a store that hears again', async () => {
+    const fleet = new Fleet();
+    const store = new FaultyHealthStore(fleet.clock, fleet.store.inner);
+    let hearsAgain = (): void => {};
+    store.subscribe = (_listener: unknown, onListening?: () => void) => {
+      hearsAgain = onListening!;
+      return () => {};
+    };
+    const [one, deafOne] = [await fleet.join(), await fleet.join(store)];
+    await deafOne.ask();
+    one.health.isolate('geocoder', 'a');
+    await hear();
+    expect((await deafOne.ask()).tried).toBe('a:ok');
+    hearsAgain();
+    await hear();
+    expect((await deafOne.ask()).tried).toBe('a:skipped(isolated) b:ok');
+  });
+
   it('an isolation that the store has forgotten is told again', async () => {
     const fleet = new Fleet();
     const [one] = (await fleet.start(1)) as [Member];

@@ -213,9 +213,19 @@ export class HealthLink {
   /** Who hears of no change learns it by asking. */
   private subscribe(): void {
     quietly(() => {
-      const stop: unknown = this.store.subscribe?.((change) => quietly(() => this.hear(change)));
+      const stop: unknown = this.store.subscribe?.(
+        (change) => quietly(() => this.hear(change)),
+        () => this.askAll(),
+      );
       return isThenable(stop) ? stop.then((late) => this.keep(late)) : this.keep(stop);
     });
+  }
+
+  /** Changes may not have been heard. A store that is away is asked for everything when it is back. */
+  private askAll(): void {
+    if (this.isAway || this.isClosed) return;
+    this.behind = [...this.all.values()].filter((each) => !this.aside.has(each));
+    void this.catchUp();
   }
 
   private hear(change: { readonly key: string }): void {
