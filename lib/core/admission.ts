@@ -19,7 +19,8 @@ type Admission = Attempt | null | Promise<Attempt | null>;
 
 /**
  * The attempt that may begin; null if the candidate is passed over, and, without a record, if the call has been cancelled
- * meanwhile. A promise only where its `supports` gives one, or where it waits for its slot.
+ * meanwhile. A promise only where its `supports` gives one, where it waits for its slot, or as the last resort for the
+ * fleet's word on a probe.
  * @internal
  */
 export function admit(call: Call, candidate: CandidatePlan): Admission {

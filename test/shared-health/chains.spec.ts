@@ -125,3 +125,15 @@ it('a health key of one call alone is known to the fleet, too', async () => {
   state.isDown = false;
   expect(await two.get(Shop).value()).toBe('primary');
 });
+
+it('a breaker of one call is judged by in the store, too', async () => {
+  const { one, two } = await pair();
+  await one.get(Shop).value();
+  state.isDown = true;
+  await one.get(FallbackService).run('values', [], { breaker: { threshold: 1, cooldown: '1h', maxCooldown: '1h' } });
+  await hear();
+  for (const app of [one, two]) {
+    const { candidates } = app.get(ChainHealthService).snapshot('values');
+    expect(candidates[0]).toMatchObject({ state: 'open', coolingFor: 3_600_000 });
+  }
+});

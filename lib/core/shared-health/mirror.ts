@@ -118,7 +118,8 @@ export class Mirror implements Correspondent {
       this.servedAt = now;
       this.view.isTroubled = false;
     } else if (!isProbe && (ruling.health === 'ignore' || isNoNews(circuit, ruling))) return null;
-    this.breaker ??= optionsOf(breaker);
+    // One call may have another than the chain.
+    this.breaker = optionsOf(breaker);
     return untoldOf(ruling, this.view.nameOf(epoch), this.breaker, now);
   }
 
