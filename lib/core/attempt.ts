@@ -20,6 +20,8 @@ export class Attempt extends Race implements AttemptView {
   expense: Expense | null = null;
   /** what was said of its stream while that was read; null where the answer itself is judged */
   ruled: Ruling | null = null;
+  /** the failed attempt before this failed one, in the same call */
+  failedBefore: Attempt | null = null;
   /** tells marks that an inner chain leaves from older ones */
   readonly marksBefore = countMarks();
   /** the circuit's period in which it began */

@@ -4,6 +4,10 @@ import type { Clock } from './types.js';
 /** The longest delay that `setTimeout` keeps; anything over it would fire after 1 ms. */
 const LONGEST_DELAY = 2 ** 31 - 1;
 
+// In Node the global `performance` is a getter that takes longer than the clock behind it. Whoever puts another clock in
+// its place, such as fake timers, replaces `setTimeout` or `Date` too, and that is seen for nothing.
+const [machine, realTimeout, realDate] = [performance, setTimeout, Date];
+
 /**
  * The machine's clock. Every function is looked up when it is called, so that fake timers installed later are obeyed.
  * A timer may fire early when its delay is beyond what `setTimeout` keeps; whoever set it looks at the time again.
@@ -13,7 +17,7 @@ const LONGEST_DELAY = 2 ** 31 - 1;
  */
 export const systemClock: Clock = shared('system-clock', () =>
   Object.freeze<Clock>({
-    now: () => performance.now(),
+    now: () => (setTimeout === realTimeout && Date === realDate ? machine : performance).now(),
     wall: () => Date.now(),
     setTimer(fn, delay) {
       const handle = setTimeout(fn, Math.min(Math.ceil(delay), LONGEST_DELAY));

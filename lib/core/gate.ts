@@ -19,7 +19,7 @@ const LIKE: Partial<Record<SkipReason, FailureKind>> = {
  */
 export function lastFailure(call: Call): { kind: FailureKind; error: unknown } | undefined {
   const { history } = call;
-  if (history?.lastFailure !== undefined) return { kind: history.lastFailure, error: history.failures.at(-1)?.error };
+  if (history?.lastFailure !== undefined) return { kind: history.lastFailure, error: history.lastFailed?.error };
   const last = call.records.findLast(({ reason }) => reason === 'cooling' || (reason !== undefined && reason in LIKE));
   if (last?.reason === undefined) return undefined;
   if (last.reason === 'budget') return { kind: 'budget', error: history?.budget?.error };

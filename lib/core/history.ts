@@ -6,8 +6,9 @@ import type { Ruling } from './verdict.js';
 /** What a call has to tell. Made when there is something: a healthy call that nobody watches has none. @internal */
 export class History {
   records: AttemptRecord[] = [];
-  readonly failures: { readonly candidate: string; readonly error: unknown }[] = [];
   lastFailure: FailureKind | undefined = undefined;
+  /** the attempt of it, which knows the failed one before it: so a failure needs no entry of its own */
+  lastFailed: Attempt | null = null;
   /** the first thin answer, else the first empty one: served if no better one comes */
   held: { readonly attempt: Attempt; readonly value: unknown; readonly ruling: Ruling } | null = null;
   /** a spend ceiling is reached: only free candidates go on, or nobody */
@@ -19,17 +20,21 @@ export class History {
   substitutesAsked = false;
   /** the time at which the call goes on, while it waits for nothing; NaN otherwise */
   resumedAt = NaN;
-  /** from monotonic to wall-clock time, for its records; read once, so that they agree with each other */
-  wallOffset = NaN;
-  private moment = NaN;
-  private wall = NaN;
+  /** from monotonic to wall-clock time; NaN until it is asked for */
+  private wallOffset = NaN;
 
-  /** The wall clock at `now`, read once for all that is told of one moment. */
-  wallAt(now: number, clock: Clock): number {
-    if (now !== this.moment) {
-      this.moment = now;
-      this.wall = clock.wall();
+  /** What each failed attempt threw, or was rejected for, in order. */
+  get failures(): { candidate: string; error: unknown }[] {
+    const failures: { candidate: string; error: unknown }[] = [];
+    for (let failed = this.lastFailed; failed !== null; failed = failed.failedBefore) {
+      failures.push({ candidate: failed.candidate.name, error: failed.error });
     }
-    return this.wall;
+    return failures.reverse();
+  }
+
+  /** `now` by the wall clock. That is read once for a call, so that all it tells agrees with itself. */
+  wallAt(now: number, clock: Clock): number {
+    if (Number.isNaN(this.wallOffset)) this.wallOffset = clock.wall() - now;
+    return now + this.wallOffset;
   }
 }

@@ -45,8 +45,8 @@ export abstract class Timed {
 
 /** @internal */
 export class TimerList {
+  /** the next one due, in a ring: before it stands the last */
   private head: Timed | null = null;
-  private tail: Timed | null = null;
   private timer: ReturnType<Clock['setTimer']> | null = null;
   private firesAt = 0;
 
@@ -59,21 +59,29 @@ export class TimerList {
   add(node: Timed, now: number): void {
     node.due = now + this.delay;
     node.list = this;
-    node.previous = this.tail;
-    if (this.tail === null) {
-      this.head = node;
+    const { head } = this;
+    if (head === null) {
+      this.head = node.previous = node.next = node;
       this.keepAwake(now);
-    } else this.tail.next = node;
-    this.tail = node;
+    } else {
+      const last = head.previous!;
+      node.previous = last;
+      node.next = head;
+      last.next = head.previous = node;
+    }
   }
 
   remove(node: Timed): void {
-    if (node.previous === null) this.head = node.next;
-    else node.previous.next = node.next;
-    if (node.next === null) this.tail = node.previous;
-    else node.next.previous = node.previous;
+    const { previous, next } = node;
+    if (next === node) {
+      this.head = null;
+      this.timer?.unref();
+    } else {
+      previous!.next = next;
+      next!.previous = previous;
+      if (this.head === node) this.head = next;
+    }
     node.list = node.previous = node.next = null;
-    if (this.head === null) this.timer?.unref();
   }
 
   /** Lets go of all that waits. */

@@ -9,8 +9,6 @@ export const KNOWN_MISSES = new Map([
   ['a call, timeout: engine', 2_400],
   ['signal read: engine / hand', 1.4],
   ["caller's signal unread: engine, with / without", 2.7],
-  ['first fails, timeout: engine / hand', 1.05],
-  ['one more failed candidate: engine / hand', 0.9],
   ['first open / healthy: engine', 2.4],
   ['99 of 100 open / 1 of 2 open: engine', 10],
   ['a call, first open (goal: 1.25 healthy): engine', 3_800],

@@ -42,8 +42,7 @@ function contentOf(error: Read): unknown {
  */
 export function bareText(error: unknown, known = ''): string | undefined {
   try {
-    if (!isObject(error) || Object.getPrototypeOf(error) !== Error.prototype || !isBare(error as Read))
-      return undefined;
+    if (!isObject(error) || !isBare(error as Read)) return undefined;
     const { message } = error as Error;
     return typeof message === 'string' && (message === known || !/["{]/.test(message)) ? message : undefined;
   } catch {
