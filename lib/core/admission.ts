@@ -48,15 +48,6 @@ export function admit(call: Call, candidate: CandidatePlan): Admission {
   });
 }
 
-/** Open candidates that were passed over and may be tried now that nobody else answered. @internal */
-export function takePassedOver(call: Call): readonly CandidatePlan[] {
-  const history = call.tell();
-  const ladder = history.passedOver;
-  history.passedOver = [];
-  history.isLastResort = true;
-  return ladder;
-}
-
 function decideLate(call: Call, attempt: Attempt, does: boolean): Admission {
   const { candidate } = attempt;
   if (call.cancellation !== null) return null;
@@ -98,7 +89,7 @@ function enterOpen(call: Call, candidate: CandidatePlan, begun: Attempt | null):
   const busy = mayProbe(circuit, now) ? refusalOf(call, candidate, now) : null;
   if (busy !== null) return passOver(call, candidate, busy);
   const epoch = takeProbe(call, candidate, (begun ?? candidate).timeout, now);
-  if (epoch === REFUSED && candidate.deferred && mayYetBeTried(candidate, now)) history.passedOver.push(candidate);
+  if (epoch === REFUSED && candidate.deferred && mayYetBeTried(candidate, now)) history.defer(candidate);
   return throughCircuit(call, candidate, epoch, begun);
 }
 

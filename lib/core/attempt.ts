@@ -74,6 +74,15 @@ export class Attempt extends Race implements AttemptView {
     return this.cut === null ? this.wait(this.invoke()) : this.forgo();
   }
 
+  /** The same, and never rejects. The walk has these lines inline: a promise less for every healthy call. */
+  async settle(): Promise<unknown> {
+    try {
+      return await this.run();
+    } catch (error) {
+      return this.fail(error);
+    }
+  }
+
   /** It was cut before its candidate could be called. */
   forgo(): typeof CUT {
     this.expense?.giveBack();

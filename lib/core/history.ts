@@ -13,15 +13,29 @@ export class History {
   held: { readonly attempt: Attempt; readonly value: unknown; readonly ruling: Ruling } | null = null;
   /** a spend ceiling is reached: only free candidates go on, or nobody */
   budget: { readonly error: unknown; readonly isFinal: boolean } | null = null;
-  /** open candidates that may be tried when nobody else answered */
-  passedOver: CandidatePlan[] = [];
-  /** now they are */
+  /** the open candidates that were passed over are tried, since nobody else answered */
   isLastResort = false;
   substitutesAsked = false;
   /** the time at which the call goes on, while it waits for nothing; NaN otherwise */
   resumedAt = NaN;
+  /** null for none: most calls pass nobody over */
+  private passedOver: CandidatePlan[] | null = null;
   /** from monotonic to wall-clock time; NaN until it is asked for */
   private wallOffset = NaN;
+
+  /** An open candidate may be tried when nobody else has answered. */
+  defer(candidate: CandidatePlan): void {
+    if (this.passedOver === null) this.passedOver = [candidate];
+    else this.passedOver.push(candidate);
+  }
+
+  /** Nobody else has: the last resort begins. */
+  takePassedOver(): readonly CandidatePlan[] {
+    const ladder = this.passedOver ?? [];
+    this.passedOver = null;
+    this.isLastResort = true;
+    return ladder;
+  }
 
   /** What each failed attempt threw, or was rejected for, in order. */
   get failures(): { candidate: string; error: unknown }[] {

@@ -30,11 +30,7 @@ export async function persevere(
   let ruling = await inTime(attempt, judged);
   while (await anotherTry(call, attempt, ruling)) {
     if (attempt.cut !== null) return { settled, ruling: judgeCut(attempt) };
-    try {
-      settled = await attempt.run();
-    } catch (error) {
-      settled = attempt.fail(error);
-    }
+    settled = await attempt.settle();
     ruling = await inTime(attempt, judge(attempt, settled));
   }
   return { settled, ruling };

@@ -9,7 +9,7 @@
  * A healthy call runs one candidate and makes one attempt, nothing else. Everything after an `await` runs in a reaction
  * of this very call, so the caller's AsyncLocalStorage context holds in every candidate, hook and substitute.
  */
-import { admit, takePassedOver } from './admission.js';
+import { admit } from './admission.js';
 import type { Call } from './call.js';
 import { NEXT, conclude } from './conclude.js';
 import { endWithoutAnswer } from './ending.js';
@@ -28,7 +28,7 @@ export async function walk(call: Call, from = 0): Promise<unknown> {
   if (from === 0) call.enter();
   let place = from;
   try {
-    for (let ladder = ladderOf(call); ladder.length > 0; ladder = takePassedOver(call), place = 0) {
+    for (let ladder = ladderOf(call); ladder.length > 0; ladder = call.tell().takePassedOver(), place = 0) {
       for (; place < ladder.length; place++) {
         const admitted = admit(call, ladder[place]!);
         const attempt = admitted instanceof Promise ? await admitted : admitted;

@@ -2,7 +2,6 @@
  * The walk of a chain with `hedge`: the same ladder, judged and ended in the same way, but the next candidate starts
  * beside the running one when that is slow. Only free candidates are hedged, so nothing is paid twice for one answer.
  */
-import { takePassedOver } from '../admission.js';
 import type { Call } from '../call.js';
 import { NEXT } from '../conclude.js';
 import { endWithoutAnswer } from '../ending.js';
@@ -17,7 +16,7 @@ export async function walkHedged(call: Call, hedge: Hedge): Promise<unknown> {
   call.enter();
   try {
     const field = new Field(call, hedge);
-    for (let ladder = ladderOf(call); ladder.length > 0; ladder = takePassedOver(call)) {
+    for (let ladder = ladderOf(call); ladder.length > 0; ladder = call.tell().takePassedOver()) {
       const answer = await field.run(ladder);
       if (answer !== NEXT) return answer;
       const substitute = await standIn(call);
