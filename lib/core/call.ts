@@ -43,6 +43,7 @@ export class Call implements CallView, Running {
   time: CallTime | null = null;
   /** what the call waits for right now */
   waiting: Race | null = null;
+  valueKey: string | undefined = undefined;
   /** index of the first candidate that supports the arguments */
   firstSupported = -1;
   private first: Attempt | null = null;
@@ -124,6 +125,7 @@ export class Call implements CallView, Running {
   enter(): void {
     const { plan } = this;
     if (plan.engine.inFlight !== null) plan.engine.inFlight.add(this);
+    if (plan.substitutes !== null) this.valueKey = plan.substitutes.keyOf(this);
     if (!this.isBound) return;
     const { signal, ownSignal, scope, deadline = Infinity } = this.inputs;
     if (signal?.aborted === true) this.cancel(signal.reason);

@@ -27,6 +27,8 @@ export interface CallView {
   readonly isCuttable: boolean;
   readonly cancellation: { readonly reason: unknown } | null;
   readonly failures: readonly { candidate: string; error: unknown }[];
+  /** what its last known good is kept under; undefined for none */
+  readonly valueKey: string | undefined;
   /** the call's whole time, ms */
   readonly total: number;
   readonly deadline: { remaining(): number };
@@ -147,6 +149,8 @@ export interface Substitutes {
   allows(call: CallView, last: FailureKind | undefined): boolean;
   /** what they are made of, for those who ask */
   describe(): SubstitutesDescription;
+  /** Asked once, when a call begins: whoever changes its arguments later does not change whose value it is. */
+  keyOf(call: CallView): string | undefined;
   /** told of every full answer of a candidate, before the caller has it; `now` is when it came, monotonic */
   remember(call: CallView, value: unknown, now: number): void;
   /** for the elements of a full stream; null where they are not kept */

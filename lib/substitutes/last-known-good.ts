@@ -46,8 +46,18 @@ export class LastKnownGood implements SubstituteSource {
     this.label = { chain, version, maxAge };
   }
 
+  /** What the value of a call is kept under; undefined where it has no key of its own. */
+  keyOf(call: CallView): string | undefined {
+    const { key, marked, places } = this.options;
+    const prefix = places.prefixOf(call.host as object);
+    if (key !== undefined) return this.ask(call, key, prefix);
+    const own = canonicalArguments(call.args, marked);
+    if (own === undefined) this.notStored(call, 'arguments');
+    return own === undefined ? undefined : prefix + own;
+  }
+
   offer(call: CallView, wait: Wait): Offer | null | Promise<Offer | null> {
-    const key = this.keyOf(call);
+    const key = call.valueKey;
     if (key === undefined) return null;
     const found = this.shelfOf(call).read(key, this.label);
     if (!isReading(found)) return this.fresh(call, found);
@@ -57,7 +67,7 @@ export class LastKnownGood implements SubstituteSource {
 
   /** @param now the time at which the value was there */
   remember(call: CallView, value: unknown, now: number): void {
-    const key = this.keyOf(call);
+    const key = call.valueKey;
     if (key === undefined || !this.isDue(key, call, now)) return;
     const { clock } = call.plan.engine;
     const taken = snapshot(value, this.options.maxBytes);
@@ -71,7 +81,7 @@ export class LastKnownGood implements SubstituteSource {
   collect(call: CallView): Collector | null {
     const { collect: most, maxBytes } = this.options;
     if (most === 0) return null;
-    const key = this.keyOf(call);
+    const key = call.valueKey;
     const { clock } = call.plan.engine;
     if (key === undefined || !this.isDue(key, call, clock.now())) return null;
     return new Collected(call, { most, maxBytes }, (of, elements) => this.remember(of, elements, clock.now()));
@@ -103,15 +113,6 @@ export class LastKnownGood implements SubstituteSource {
 
   private shelfOf({ host }: CallView): Shelf {
     return this.options.places.shelfOf(host as object);
-  }
-
-  private keyOf(call: CallView): string | undefined {
-    const { key, marked, places } = this.options;
-    const prefix = places.prefixOf(call.host as object);
-    if (key !== undefined) return this.ask(call, key, prefix);
-    const own = canonicalArguments(call.args, marked);
-    if (own === undefined) this.notStored(call, 'arguments');
-    return own === undefined ? undefined : prefix + own;
   }
 
   private ask(call: CallView, key: NonNullable<LastKnownGoodOptions['key']>, prefix: string): string | undefined {

@@ -35,6 +35,7 @@ export function substitutesOf(options: DegradedOptions, context: SubstitutesCont
       lastKnownGood: lastKnownGood === null ? null : describe(options.lastKnownGood!),
       substitute: last === null ? null : last.kind,
     }),
+    keyOf: (call) => lastKnownGood?.keyOf(call),
     remember: (call, value, now) => lastKnownGood?.remember(call, value, now),
     collect: (call) => lastKnownGood?.collect(call) ?? null,
     forget: (key) => lastKnownGood?.forget(key),
