@@ -113,7 +113,8 @@ function read(policy: Policy) {
   const isList = Array.isArray(refs);
   return {
     isList,
-    refs: isList ? (refs as CandidateRef[]) : [],
+    // A copy has no holes.
+    refs: isList ? [...(refs as CandidateRef[])] : [],
     options: options ?? {},
     where: nameOf(policy.target, policy.key),
   };

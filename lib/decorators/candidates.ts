@@ -19,7 +19,7 @@ import { providerCandidate } from './provider-candidates.js';
 import { callMethod, outerOf } from './runtime-of.js';
 
 type Methods = Record<string | symbol, Method>;
-type Named = { name: string; run: (ctx: unknown, ...args: unknown[]) => unknown } & CandidateOptions;
+type Named = { name?: string; run: (ctx: unknown, ...args: unknown[]) => unknown } & CandidateOptions;
 
 /** Candidate 0: the method's own body. @internal */
 export function primaryOf({ target, key, original }: Policy, name = String(key)): CandidateSpec {
@@ -66,7 +66,7 @@ export function candidateOf(
     const { method, ...options } = ref;
     return methodCandidate(method, options, own);
   }
-  if (typeof (ref as Named).run === 'function') return namedCandidate(ref as Named, own);
+  if (typeof (ref as Named).run === 'function') return namedCandidate(ref as Named, own, index);
   return MESSAGES.notACandidate(show(ref));
 }
 
@@ -85,10 +85,10 @@ function inlineCandidate(fn: Method, own: Marked, index: number): CandidateSpec 
   return { name: fn.name || `candidate${index}`, options: {}, invoke };
 }
 
-function namedCandidate({ run, ...options }: Named, own: Marked): CandidateSpec {
+function namedCandidate({ run, ...options }: Named, own: Marked, index: number): CandidateSpec {
   const invoke: Invoke = (attempt) =>
     run.call(attempt.call.host, attempt.context, ...fillArguments(attempt, own, UNMARKED));
-  return { name: options.name, options, invoke };
+  return { name: options.name ?? `candidate${index}`, options, invoke };
 }
 
 function chainCandidate(chain: NestedChain, own: Marked): CandidateSpec {
