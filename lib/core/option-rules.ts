@@ -91,8 +91,10 @@ export const failureKinds = rule(
 );
 /** Something may be an instance of it. A predicate in a list would never match anything. */
 function isErrorClass(value: unknown): boolean {
+  if (typeof value !== 'function') return false;
+  if (value[Symbol.hasInstance] !== Function.prototype[Symbol.hasInstance]) return true;
   try {
-    return typeof value === 'function' && typeof ({} instanceof value) === 'boolean';
+    return typeof ({} instanceof value) === 'boolean';
   } catch {
     return false;
   }

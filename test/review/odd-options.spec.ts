@@ -86,9 +86,11 @@ describe('a gate that could never match', () => {
   it('classes of every kind are gates: also bound ones, old ones, and those that say themselves what belongs to them', async () => {
     function Old() {}
     const saying = Object.assign(() => {}, {});
-    Object.defineProperty(saying, Symbol.hasInstance, { value: () => true });
+    // As careless as they come: it reads what only an error of its kind has.
+    const ofClient = ({ response }: { response: { status: number } }) => response.status === 503;
+    Object.defineProperty(saying, Symbol.hasInstance, { value: ofClient });
     for (const type of [TypeError, TypeError.bind(null), Old, saying]) {
-      const failing = () => Promise.reject(Object.assign(new TypeError('x'), { status: 503 }));
+      const failing = () => Promise.reject(Object.assign(new TypeError('x'), { response: { status: 503 } }));
       const chain = createFallbackChain<string>([failing, { name: 'b', run: answer, on: [type as never] }]);
       const outcome = await chain.run().catch(() => 'failed');
       expect(outcome).toBe(type === Old ? 'failed' : 'a');
