@@ -40,7 +40,7 @@ export function specOf(policy: Policy, host: Host, shelves: Shelves): ChainSpec 
   const marked = [signal, context].filter((place) => place >= 0);
   const others = refs
     .filter((ref) => ref !== policy.key)
-    .map((ref, place) => candidateOf(policy, ref, place + 1, host.providerOf))
+    .map((ref, place) => candidateOf(policy, ref, place + 1))
     .filter((made): made is CandidateSpec => typeof made !== 'string');
   const degraded = policy.degraded[0];
   // What only a stream may have is refused by faultsOfPolicy.
@@ -113,7 +113,8 @@ function read(policy: Policy) {
   const isList = Array.isArray(refs);
   return {
     isList,
-    refs: isList ? (refs as CandidateRef[]) : [],
+    // A copy has no holes.
+    refs: isList ? [...(refs as CandidateRef[])] : [],
     options: options ?? {},
     where: nameOf(policy.target, policy.key),
   };
@@ -125,7 +126,7 @@ export function kindOf(policy: Policy, { prototype }: Host, spec: ChainSpec, lay
 }
 
 function faultOfCandidate(policy: Policy, host: Host, ref: CandidateRef): string | undefined {
-  const made = candidateOf(policy, ref, 0, host.providerOf);
+  const made = candidateOf(policy, ref, 0);
   if (typeof made === 'string') return made;
   if (typeof ref === 'string' || typeof ref === 'symbol') return faultOfMethod(policy, host, ref);
   if (typeof ref === 'function') return undefined;

@@ -5,13 +5,14 @@
 import type { Attempt } from './attempt.js';
 import type { Call } from './call.js';
 import type { Told } from './engine.js';
-import { envelope, inherited, isObject, isServed, setReceipt } from './marks.js';
+import { envelope, inherited, isObject, setReceipt } from './marks.js';
 import type { Inherited } from './marks.js';
 import { UNMARKABLE } from './plan.js';
 import { isPaid, receiptFor } from './receipt.js';
 import type { Ending } from './receipt.js';
 import { isLate } from './thenable.js';
 import type { Receipt } from './types.js';
+import { unwrap } from './unwrap.js';
 import type { Ruling } from './verdict.js';
 
 /** The value of an accepted attempt as the caller gets it, or UNMARKABLE. @internal */
@@ -47,11 +48,6 @@ export function degradation({ candidate }: Attempt, before: Inherited | null, ru
   const { name: servedBy, index } = candidate;
   const reason = before?.reason ?? (ruling.kind === 'ok' ? undefined : ruling.kind);
   return { servedBy, index, source: before?.source ?? 'candidate', degraded: true, reason, age: before?.age };
-}
-
-/** What is in the envelope, where every answer of the method comes in one. @internal */
-export function unwrap({ plan }: Call, given: unknown): unknown {
-  return plan.marker?.wrapsAll === true && isServed(given) ? given.value : given;
 }
 
 /** A full answer needs a receipt only where somebody can read it. */

@@ -12,6 +12,8 @@ import type { CandidateOptions, ChainOptions } from './option-types.js';
 export interface CandidateSpec {
   readonly name: string;
   readonly options: CandidateOptions;
+  /** what it says of itself, beneath its options; told of what holds where it is silent */
+  readonly hooks?: (ofChain: CandidateOptions) => CandidateOptions;
   readonly invoke: Invoke;
 }
 
@@ -50,12 +52,16 @@ export function chainLayers(spec: ChainSpec, { defaults, override }: Layers): La
 /** The layers of one candidate, the strongest last. What is said of all candidates comes first. @internal */
 export function candidateLayers(spec: ChainSpec, layers: Layers, index: number): Layer<CandidateOptions>[] {
   const ofChain = chainLayers(spec, layers);
-  const { name, options } = spec.candidates[index]!;
+  const { name, options, hooks } = spec.candidates[index]!;
   const candidates: Record<string, CandidateOptions> | null | undefined = layers.override?.candidates;
   const isOverridden = candidates != null && Object.hasOwn(candidates, name);
-  return [
+  const ofAll: Layer<CandidateOptions>[] = [
     ...ofChain.map(({ origin, options: given }) => ({ origin, options: given && withoutPrimary(given) })),
     ...(index === 0 ? ofChain.map(({ origin, options: given }) => ({ origin, options: given?.primary })) : []),
+  ];
+  return [
+    ...ofAll,
+    { origin: 'candidate options', options: hooks?.(layer(...ofAll.map(({ options: given }) => given))) },
     { origin: 'candidate options', options },
     { origin: 'candidate overrides', options: isOverridden ? candidates[name] : undefined },
   ];

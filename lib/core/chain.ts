@@ -2,22 +2,22 @@
 import { Call, NO_INPUTS } from './call.js';
 import type { CallInputs } from './call.js';
 import { healthOf, resetHealth } from './candidate-health.js';
-import type { CandidateSpec, ChainSpec, Layers } from './chain-spec.js';
+import type { ChainSpec, Layers } from './chain-spec.js';
 import { barePlan } from './bare-plan.js';
 import { compileChain } from './compile.js';
 import { isEnabled } from './enabled.js';
 import { Engine } from './engine.js';
-import { FallbackConfigurationError } from './errors.js';
-import { faultsOfCandidates, faultsOfInputs } from './function-chain-faults.js';
+import { specOf } from './function-candidates.js';
+import { faultsOfCandidates, faultsOfInputs, faultsOfRun } from './function-chain-faults.js';
 import { faultsOfLoneChain } from './health-keys.js';
 import { faultsOfStreamHedge } from './hedge/hedge-faults.js';
-import { CHAIN, isChain } from './nested-chain.js';
+import { CHAIN } from './nested-chain.js';
 import type { NestedChain } from './nested-chain.js';
-import type { CallView, ChainPlan, Invoke } from './plan.js';
+import { faultsOfShape } from './options.js';
+import type { ChainPlan } from './plan.js';
 import { planOfCall, refuse } from './plan-of-call.js';
 import type {
   AnyCandidate,
-  CandidateOptions,
   Chain,
   ChainOptions,
   CoreCandidate,
@@ -30,7 +30,6 @@ import { StreamCall } from './stream/stream-call.js';
 import type { CandidateHealth } from './types.js';
 
 const NO_ARGS: readonly unknown[] = [];
-const NO_OPTIONS: CandidateOptions = {};
 
 /**
  * Calls the first candidate that answers. Keeps no memory between calls; see `createFallbackChain` for health.
@@ -79,6 +78,7 @@ class FunctionChain<T> implements Chain<T>, NestedChain {
     candidates: readonly AnyCandidate<T>[],
     private readonly options: CoreOptions<T>,
   ) {
+    refuse(faultsOfShape(options, 'chain'));
     const faults = [...faultsOfCandidates(options.name, candidates), ...faultsOfInputs(options.name, options)];
     const { name = 'chain', clock } = options;
     this.name = name;
@@ -109,8 +109,8 @@ class FunctionChain<T> implements Chain<T>, NestedChain {
 
   /** A plan and what it is given, with options that hold for one call. */
   private ofCall(plan: ChainPlan, overrides: Partial<CoreOptions<T>>): [ChainPlan, CallOptions<T>] {
-    refuse(faultsOfInputs(this.name, overrides));
     const { options } = this;
+    refuse(faultsOfRun(this.name, overrides, options.clock));
     const { args = options.args, signal = options.signal, onAttempt = options.onAttempt } = overrides;
     const walked = isOfCall(overrides) ? plan : planOfCall(this.spec, plan, {}, chainOptions(overrides));
     return [walked, { args, signal, onAttempt }];
@@ -201,42 +201,4 @@ function isOfCall(overrides: object): boolean {
 
 function chainOptions<T>({ signal, args, clock, onAttempt, ...options }: Partial<CoreOptions<T>>): ChainOptions {
   return options;
-}
-
-function specOf<T>(candidate: AnyCandidate<T>, index: number, primary: string | undefined): CandidateSpec {
-  const unnamed = (index === 0 ? primary : undefined) ?? `candidate${index}`;
-  if (isChain(candidate)) return { name: candidate.name, options: NO_OPTIONS, invoke: invokeNested(candidate) };
-  const plain = candidate as Exclude<typeof candidate, Chain<T>>;
-  if (typeof plain === 'function') {
-    return {
-      name: unnamed,
-      options: NO_OPTIONS,
-      invoke: ({ context, call }) => awaitable(plain(context, ...(call.args as unknown[])), index, call),
-    };
-  }
-  const { name = unnamed, run: _run, ...options } = plain as CandidateOptions & { run: unknown };
-  return {
-    name,
-    options,
-    invoke: ({ context, call }) => awaitable(plain.run(context, ...(call.args as unknown[])), index, call),
-  };
-}
-
-/** Candidate 0 says what a chain is for: one that gives an async iterable at once has been called in the wrong way. */
-function awaitable(given: unknown, index: number, { plan }: CallView): unknown {
-  if (index > 0 || plan.stream !== null || given instanceof Promise || !isAsyncIterable(given)) return given;
-  const message = 'candidate 0 gives a stream; read the chain with stream(), or set stream: on a decorated method';
-  throw new FallbackConfigurationError([{ where: plan.name, option: 'stream', message }]);
-}
-
-function isAsyncIterable(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
-}
-
-function invokeNested(chain: NestedChain): Invoke {
-  return ({ call, signal }) => {
-    const { stream, engine } = call.plan;
-    const inputs = { signal, deadline: call.deadline.remaining() };
-    return stream === null ? chain.nested(call.args, inputs, engine) : chain.nestedStream(call.args, inputs, engine);
-  };
 }

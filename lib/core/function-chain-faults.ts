@@ -2,8 +2,9 @@
 import { isSignal } from './cancellation.js';
 import type { ConfigurationFault } from './errors.js';
 import { isChain } from './nested-chain.js';
-import { clock as isClock, func, show } from './option-rules.js';
+import { clock as isClock, func, show, text } from './option-rules.js';
 import type { CoreOptions } from './option-types.js';
+import { faultsOfShape } from './options.js';
 
 type Inputs<T> = { readonly [K in 'clock' | 'onAttempt' | 'signal' | 'args']?: CoreOptions<T>[K] | undefined };
 
@@ -23,14 +24,29 @@ export function faultsOfInputs<T>(
   return faults;
 }
 
+/** Options of one run. What belongs to the chain's memory is the chain's alone. @internal */
+export function faultsOfRun<T>(where: string, given: Inputs<T>, ofChain: Inputs<T>['clock']): ConfigurationFault[] {
+  const faults = faultsOfShape(given, where, 'overrides');
+  if (faults.length > 0) return faults;
+  const { clock } = given;
+  const message = 'a chain has one clock for all its runs; give it where the chain is made';
+  const isAnother = clock !== undefined && clock !== ofChain;
+  return [...faultsOfInputs(where, given), ...(isAnother ? [{ where, option: 'clock', message }] : [])];
+}
+
 /** @internal */
 export function faultsOfCandidates(where = 'chain', candidates: unknown): ConfigurationFault[] {
   if (!Array.isArray(candidates) || candidates.length === 0) {
     return [{ where, option: 'candidates', message: 'give a list of at least one candidate' }];
   }
-  return candidates.flatMap((one: unknown, place) =>
-    isCandidate(one) ? [] : [{ where, option: `candidates[${place}]`, message: notACandidate(one) }],
-  );
+  // A copy has no holes.
+  return [...(candidates as unknown[])].flatMap((one, place) => {
+    const option = `candidates[${place}]`;
+    if (!isCandidate(one)) return [{ where, option, message: notACandidate(one) }];
+    const name: unknown = typeof one === 'function' ? undefined : (one as { name?: unknown }).name;
+    const message = name === undefined ? undefined : text(name);
+    return message === undefined ? [] : [{ where, option: `${option}.name`, message }];
+  });
 }
 
 function isCandidate(value: unknown): boolean {

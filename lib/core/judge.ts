@@ -11,6 +11,7 @@ import { receiptSince } from './marks.js';
 import type { Judge } from './plan.js';
 import { CUT, FAILED } from './race.js';
 import { isThenable } from './thenable.js';
+import { unwrap } from './unwrap.js';
 import { EMPTY_RULINGS, OUT_OF_TIME, RULINGS, UNJUDGED, isFailure, rule, rulingOf } from './verdict.js';
 import type { Ruling } from './verdict.js';
 
@@ -36,29 +37,39 @@ export function judgeCut(attempt: Attempt): Ruling {
   return attempt.isTimedOut ? RULINGS.timeout : OUT_OF_TIME;
 }
 
-/** The ruling over an answer. @internal */
+/** The ruling over an answer. Hooks read what is in its envelope: it is no business of theirs who gave one. @internal */
 export function judgeValue(attempt: Attempt, value: unknown, first = 0): Ruling | Promise<Ruling> {
   const { judges } = attempt.candidate;
   for (let place = first; place < judges.length; place++) {
     const hook = judges[place]!;
     let said: unknown;
-    let isPromise: boolean;
     try {
-      said = hook.ask(attempt.call.host, value, attempt.context);
-      isPromise = isThenable(said);
+      said = hook.ask(attempt.call.host, unwrap(attempt.call, value), attempt.context);
+      if (isThenable(said)) return judgeValueLater(attempt, value, place, said);
     } catch (error) {
       return unjudged(attempt, hook, value, error);
-    }
-    if (isPromise) {
-      return Promise.resolve(said).then(
-        (late) => ruleValue(attempt, hook, value, late) ?? judgeValue(attempt, value, place + 1),
-        (error: unknown) => unjudged(attempt, hook, value, error),
-      );
     }
     const ruling = ruleValue(attempt, hook, value, said);
     if (ruling !== undefined) return ruling;
   }
   return RULINGS.ok;
+}
+
+/** Awaited, and nothing else: a promise may have a `then` or a `constructor` that throws, or gives nothing. */
+async function judgeValueLater(
+  attempt: Attempt,
+  value: unknown,
+  place: number,
+  said: PromiseLike<unknown>,
+): Promise<Ruling> {
+  const hook = attempt.candidate.judges[place]!;
+  let late: unknown;
+  try {
+    late = await said;
+  } catch (error) {
+    return unjudged(attempt, hook, value, error);
+  }
+  return ruleValue(attempt, hook, value, late) ?? judgeValue(attempt, value, place + 1);
 }
 
 function ruleValue(attempt: Attempt, { hook }: Judge, value: unknown, said: unknown): Ruling | undefined {
@@ -94,14 +105,20 @@ export function judgeError(attempt: Attempt): Ruling | Promise<Ruling> {
   if (classify === null) return byDefault(attempt);
   try {
     const said: unknown = classify.call(attempt.call.host, attempt.error, attempt.context);
-    if (!isThenable(said)) return ruleError(attempt, said);
-    return Promise.resolve(said).then(
-      (late) => ruleError(attempt, late),
-      () => unclassified(attempt),
-    );
+    return isThenable(said) ? judgeErrorLater(attempt, said) : ruleError(attempt, said);
   } catch {
     return unclassified(attempt);
   }
+}
+
+async function judgeErrorLater(attempt: Attempt, said: PromiseLike<unknown>): Promise<Ruling> {
+  let late: unknown;
+  try {
+    late = await said;
+  } catch {
+    return unclassified(attempt);
+  }
+  return ruleError(attempt, late);
 }
 
 function ruleError(attempt: Attempt, said: unknown): Ruling {

@@ -2,12 +2,12 @@
  * What an attempt that was given up still brings. It is inert: no second outcome, no change of health, no unhandled
  * rejection. Only a good answer is of use: it refreshes the last known good, where a write is due, and is counted.
  */
-import { unwrap } from './answer.js';
 import type { Attempt } from './attempt.js';
 import type { Call } from './call.js';
 import { judgeValue } from './judge.js';
 import { inherited } from './marks.js';
 import { ignore, isThenable } from './thenable.js';
+import { unwrap } from './unwrap.js';
 
 /** Listens to the work of an attempt that ran out of time. @internal */
 export function listenLate(call: Call, attempt: Attempt): void {

@@ -26,7 +26,8 @@ export const duration = (may: { beZero?: boolean; beEndless?: boolean } = {}): R
 
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 
-const text = rule(
+/** @internal */
+export const text = rule(
   (value) => typeof value === 'string' && value.trim() !== '',
   'give a name, a string that is not empty',
 );
@@ -88,9 +89,19 @@ export const failureKinds = rule(
   (value) => isList(value) && value.every(isFailureKind),
   "give a list of failure kinds such as ['transient', 'timeout']",
 );
+/** Something may be an instance of it. A predicate in a list would never match anything. */
+function isErrorClass(value: unknown): boolean {
+  if (typeof value !== 'function') return false;
+  if (value[Symbol.hasInstance] !== Function.prototype[Symbol.hasInstance]) return true;
+  try {
+    return typeof ({} instanceof value) === 'boolean';
+  } catch {
+    return false;
+  }
+}
+
 const gate = rule(
-  (value) =>
-    isList(value) && value.length > 0 && value.every((each) => isFailureKind(each) || typeof each === 'function'),
+  (value) => isList(value) && value.length > 0 && value.every((each) => isFailureKind(each) || isErrorClass(each)),
   "give kinds or error classes such as ['timeout', HttpException], or a function of the last failure",
 );
 const times = rule(

@@ -1,5 +1,5 @@
 /** What is served when no candidate has answered in full: the held answer, else a substitute, marked. */
-import { answer, serveDegraded, unwrap } from './answer.js';
+import { answer, serveDegraded } from './answer.js';
 import type { Call } from './call.js';
 import { lastFailure } from './gate.js';
 import { UNMARKABLE } from './plan.js';
@@ -8,6 +8,7 @@ import { CUT, FAILED, Race } from './race.js';
 import { reasonOf } from './receipt.js';
 import { answerStream, serveElements } from './stream/answer-stream.js';
 import { isThenable } from './thenable.js';
+import { unwrap } from './unwrap.js';
 
 /** The answer, or UNMARKABLE if there is nothing. The substitutes of a call are asked once. @internal */
 export async function standIn(call: Call): Promise<unknown> {

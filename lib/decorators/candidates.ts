@@ -11,7 +11,7 @@ import type { CandidateOptions } from '../core/option-types.js';
 import { currentScope } from '../http/scope.js';
 import { MESSAGES } from '../fallback.messages.js';
 import { isFrom } from './candidate-ref.js';
-import type { CandidateRef, Token } from './candidate-ref.js';
+import type { CandidateRef } from './candidate-ref.js';
 import { fillArguments, marksOf } from './fill-arguments.js';
 import { UNMARKED, markedParameters, nameOf } from './policy.js';
 import type { Marked, Method, Policy } from './policy.js';
@@ -19,7 +19,7 @@ import { providerCandidate } from './provider-candidates.js';
 import { callMethod, outerOf } from './runtime-of.js';
 
 type Methods = Record<string | symbol, Method>;
-type Named = { name: string; run: (ctx: unknown, ...args: unknown[]) => unknown } & CandidateOptions;
+type Named = { name?: string; run: (ctx: unknown, ...args: unknown[]) => unknown } & CandidateOptions;
 
 /** Candidate 0: the method's own body. @internal */
 export function primaryOf({ target, key, original }: Policy, name = String(key)): CandidateSpec {
@@ -44,15 +44,9 @@ function noStream(given: unknown, where: string): unknown {
 
 /**
  * One further candidate, or a sentence that says why it is none. One without a name is `candidate<index>`.
- * @param providerOf what shows the methods of the provider that Nest injects for a token
  * @internal
  */
-export function candidateOf(
-  policy: Policy,
-  ref: CandidateRef,
-  index: number,
-  providerOf: (token: Token<unknown>) => object | undefined,
-): CandidateSpec | string {
+export function candidateOf(policy: Policy, ref: CandidateRef, index: number): CandidateSpec | string {
   const own = markedParameters(policy.target, policy.key);
   if (typeof ref === 'string' || typeof ref === 'symbol') return methodCandidate(ref, {}, own);
   if (typeof ref === 'function') return inlineCandidate(ref as Method, own, index);
@@ -60,13 +54,13 @@ export function candidateOf(
   if (isChain(ref)) return chainCandidate(ref, own);
   if (isFrom(ref)) {
     if (ref.provider === undefined) return MESSAGES.unknownProvider;
-    return providerCandidate(policy, ref, own, providerOf(ref.provider));
+    return providerCandidate(policy, ref, own);
   }
   if ('method' in ref) {
     const { method, ...options } = ref;
     return methodCandidate(method, options, own);
   }
-  if (typeof (ref as Named).run === 'function') return namedCandidate(ref as Named, own);
+  if (typeof (ref as Named).run === 'function') return namedCandidate(ref as Named, own, index);
   return MESSAGES.notACandidate(show(ref));
 }
 
@@ -85,10 +79,10 @@ function inlineCandidate(fn: Method, own: Marked, index: number): CandidateSpec 
   return { name: fn.name || `candidate${index}`, options: {}, invoke };
 }
 
-function namedCandidate({ run, ...options }: Named, own: Marked): CandidateSpec {
+function namedCandidate({ run, ...options }: Named, own: Marked, index: number): CandidateSpec {
   const invoke: Invoke = (attempt) =>
     run.call(attempt.call.host, attempt.context, ...fillArguments(attempt, own, UNMARKED));
-  return { name: options.name, options, invoke };
+  return { name: options.name ?? `candidate${index}`, options, invoke };
 }
 
 function chainCandidate(chain: NestedChain, own: Marked): CandidateSpec {

@@ -5,7 +5,6 @@ import type { CandidateOptions } from '../core/option-types.js';
 import type { FallbackCandidate, From, Token } from './candidate-ref.js';
 import { fillArguments, marksOf } from './fill-arguments.js';
 import { isThunk, slotOf } from './injection.js';
-import { hasMethod } from './property-in.js';
 import { UNMARKED } from './policy.js';
 import type { Marked, Method, Policy } from './policy.js';
 import { callMethod, outerOf } from './runtime-of.js';
@@ -13,10 +12,9 @@ import { callMethod, outerOf } from './runtime-of.js';
 /**
  * A candidate named by `from()`.
  * @param own the marks of the decorated method
- * @param sample what shows the provider's methods; without any it is asked for each of them at every call
  * @internal
  */
-export function providerCandidate(policy: Policy, ref: From, own: Marked, sample: object | undefined): CandidateSpec {
+export function providerCandidate(policy: Policy, ref: From, own: Marked): CandidateSpec {
   const { provider, method, ...options } = ref;
   const slot = slotOf(policy.target, provider);
   const providerIn = (host: unknown): object => (host as Record<symbol, object>)[slot]!;
@@ -25,7 +23,7 @@ export function providerCandidate(policy: Policy, ref: From, own: Marked, sample
     const of = providerIn as (host: unknown) => FallbackCandidate;
     const invoke: Invoke = (attempt) =>
       of(attempt.call.host).run(attempt.context, ...fillArguments(attempt, own, UNMARKED));
-    return { name: options.name ?? owner, options: { ...hooksOf(of, sample ?? UNSEEN), ...options }, invoke };
+    return { name: options.name ?? owner, options, hooks: (ofChain) => hooksOf(of, ofChain), invoke };
   }
   const key = method as string | symbol;
   const marked = marksOf(key);
@@ -45,24 +43,26 @@ export function providerName(token: Token<unknown>): string {
 /** A provider that exists, but whose methods show only when it is made. @internal */
 export const UNSEEN: object = Object.freeze({});
 
-/** The hooks that the provider has are the candidate's own; for those that it lacks the chain's hold. */
-function hooksOf(of: (host: unknown) => FallbackCandidate, sample: Partial<FallbackCandidate>): CandidateOptions {
-  const hooks: CandidateOptions = {};
-  const mayHave = (hook: keyof FallbackCandidate): boolean => sample === UNSEEN || hasMethod(sample, hook);
-  if (mayHave('supports')) {
-    hooks.supports = function supports(this: unknown, ...args) {
-      return of(this).supports?.(...args) ?? true;
-    };
-  }
-  if (mayHave('classify')) {
-    hooks.classify = function classify(this: unknown, error, ctx) {
-      return of(this).classify?.(error, ctx);
-    };
-  }
-  if (mayHave('assess')) {
-    hooks.assess = function assess(this: unknown, value, ctx) {
-      return of(this).assess?.(value, ctx);
-    };
-  }
-  return hooks;
+/**
+ * A provider's hooks are the candidate's own; for those that it lacks the chain's hold. It is looked at when it is asked:
+ * what a factory makes for a request, or a constructor puts on it, shows nowhere before.
+ */
+function hooksOf(of: (host: unknown) => Partial<FallbackCandidate>, ofChain: CandidateOptions): CandidateOptions {
+  return {
+    supports(this: unknown, ...args) {
+      const provider = of(this);
+      if (typeof provider.supports === 'function') return provider.supports(...args);
+      return ofChain.supports === undefined ? true : ofChain.supports.apply(this, args);
+    },
+    classify(this: unknown, error, ctx) {
+      const provider = of(this);
+      if (typeof provider.classify === 'function') return provider.classify(error, ctx);
+      return ofChain.classify?.call(this, error, ctx);
+    },
+    assess(this: unknown, value, ctx) {
+      const provider = of(this);
+      if (typeof provider.assess === 'function') return provider.assess(value, ctx);
+      return ofChain.assess?.call(this, value, ctx);
+    },
+  };
 }

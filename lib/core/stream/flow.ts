@@ -13,6 +13,7 @@ import { UNMARKABLE } from '../plan.js';
 import type { Collector } from '../plan.js';
 import { receiptFor, renew } from '../receipt.js';
 import { isLate } from '../thenable.js';
+import { unwrap } from '../unwrap.js';
 import { OUT_OF_TIME, RULINGS, UNJUDGED, isFailure } from '../verdict.js';
 import type { Ruling } from '../verdict.js';
 import { Limit } from './limit.js';
@@ -147,7 +148,7 @@ export class ElementFlow implements Sink, Flow, Feed {
     const { errorIn } = plan.stream!;
     if (errorIn === null || this.told !== null) return;
     try {
-      const error = errorIn.call(host, element as never);
+      const error = errorIn.call(host, unwrap(this.call, element) as never);
       if (error !== undefined && error !== null && !isLate(error)) this.told = { error };
     } catch {
       reportHook(this.attempt, 'errorIn');

@@ -3,6 +3,7 @@ import { judgeValue, unjudged } from '../judge.js';
 import { UNMARKABLE } from '../plan.js';
 import type { AttemptView, Invoke } from '../plan.js';
 import { isLate, isThenable } from '../thenable.js';
+import { unwrap } from '../unwrap.js';
 import { EMPTY_RULINGS, RULINGS, isFailure } from '../verdict.js';
 import type { Ruling } from '../verdict.js';
 import { commit } from './commit.js';
@@ -171,7 +172,7 @@ export class Opening implements Sink, Opened {
   private ask(hook: 'errorIn' | 'commitWhen', fn: (element: never) => unknown, element: unknown): unknown {
     let cause: unknown;
     try {
-      const said = fn.call(this.call.host, element as never);
+      const said = fn.call(this.call.host, unwrap(this.call, element) as never);
       if (!isLate(said)) return said;
       cause = new TypeError(`${hook} must answer at once`);
     } catch (error) {

@@ -1,9 +1,10 @@
-import { tryMark, unwrap } from '../answer.js';
+import { tryMark } from '../answer.js';
 import type { Call } from '../call.js';
 import { envelope, setReceipt } from '../marks.js';
 import { UNMARKABLE } from '../plan.js';
 import type { Ending } from '../receipt.js';
 import type { Receipt } from '../types.js';
+import { unwrap } from '../unwrap.js';
 
 /** What is done to every element on its way to the consumer. Gives UNMARKABLE for one that cannot carry its mark. @internal */
 export type Shape = (element: unknown) => unknown;
