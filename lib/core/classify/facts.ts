@@ -29,7 +29,7 @@ export function factsOf(node: object): Facts {
   const nest = isNestException(node);
   const message = readText(node, 'message');
   const status = statusIn(node, nest);
-  const bodies = bodiesOf(node, message, status !== undefined);
+  const bodies = bodiesOf(node, message, status !== undefined && !nest);
   return {
     node,
     own: ownFinding(node),

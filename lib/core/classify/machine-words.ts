@@ -19,7 +19,10 @@ function parsed(value: unknown): unknown {
   }
 }
 
-/** @param isAnswer whether the error has an HTTP status: what else is called `data` is no body. @internal */
+/**
+ * @param isAnswer whether a client tells of an HTTP status: what else is called `data` is no body
+ * @internal
+ */
 export function bodiesOf(node: object, message: string, isAnswer: boolean): readonly object[] {
   const response = read(node, 'response');
   const texts = [read(node, 'body'), message];

@@ -96,6 +96,7 @@ describe('where the body of an answer is kept', () => {
     ['Azure', named('RestError', 'x', { statusCode: 429, response: { status: 429, bodyAsText: text } }), 'denied'],
     ['HTML', named('HTTPError', 'x', { response: { statusCode: 429, body: '<html>' } }), 'rate-limited'],
     ['broken JSON', named('HTTPError', 'x', { response: { statusCode: 429, body: '{"error":' } }), 'rate-limited'],
+    ['data of Nest’s', named('E', 'x', { getStatus: () => 402, getResponse: () => ({}), data: QUOTA }), 'terminal'],
     ['data of something else', named('E', 'x', { data: QUOTA, cause: { status: 404 } }), 'terminal'],
   ]);
 });
