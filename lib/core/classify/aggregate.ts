@@ -12,9 +12,12 @@ export interface Judgement {
 /** One of these settles it for all, in this order. */
 const DECISIVE: readonly FailureKind[] = ['terminal', 'denied', 'unsupported'];
 
+/** The errors of several tries at once, or one after another. */
+const COLLECTIONS = /^(?:AggregateError|(?:AI_)?RetryError)$/;
+
 /** The members of an AggregateError of any origin; empty for everything else. @internal */
 export function membersOf({ node, name, className }: Facts): readonly unknown[] {
-  if (name !== 'AggregateError' && className !== 'AggregateError') return [];
+  if (!COLLECTIONS.test(name) && !COLLECTIONS.test(className)) return [];
   return elements(read(node, 'errors')) ?? [];
 }
 

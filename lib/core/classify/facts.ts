@@ -28,7 +28,8 @@ export interface Facts {
 export function factsOf(node: object): Facts {
   const nest = isNestException(node);
   const message = readText(node, 'message');
-  const bodies = bodiesOf(node, message);
+  const status = statusIn(node, nest);
+  const bodies = bodiesOf(node, message, status !== undefined && !nest);
   return {
     node,
     own: ownFinding(node),
@@ -37,7 +38,7 @@ export function factsOf(node: object): Facts {
     className: className(node),
     message,
     nest,
-    status: statusIn(node, nest),
+    status,
     bodies,
     words: wordsOf(node, bodies),
   };

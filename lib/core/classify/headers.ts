@@ -1,4 +1,5 @@
 /** Where clients keep the headers of an answer, and the shapes they keep them in. */
+import type { Facts } from './facts.js';
 import { call, elements, hasMethod, isObject, keysOf, read } from './read.js';
 
 /** Looks a header up by its lower-case name; blanks around are gone. @internal */
@@ -52,8 +53,11 @@ function readerOf(carrier: object): HeaderReader {
   return fromRecord(carrier);
 }
 
-/** One reader for each place that has headers. `metadata` is gRPC's. @internal */
-export function headersOf(node: object): HeaderReader[] {
+/**
+ * One reader for each place that has headers. `metadata` is gRPC's. The last two count only beside an HTTP status.
+ * @internal
+ */
+export function headersOf({ node, status }: Pick<Facts, 'node' | 'status'>): HeaderReader[] {
   const places = [
     read(node, 'headers'),
     read(read(node, 'response'), 'headers'),
@@ -62,5 +66,6 @@ export function headersOf(node: object): HeaderReader[] {
     read(read(node, 'cause'), 'headers'),
     read(node, 'metadata'),
   ];
+  if (status !== undefined) places.push(read(node, 'responseHeaders'), read(read(node, 'rawResponse'), 'headers'));
   return places.filter(isObject).map(readerOf);
 }

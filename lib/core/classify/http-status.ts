@@ -37,7 +37,7 @@ const NEST_RETRYABLE: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /** GitHub's limits are 403. */
 function saysRateLimit(facts: Facts): boolean {
-  return headersOf(facts.node).some((header) => header('retry-after') || header('x-ratelimit-remaining') === '0');
+  return headersOf(facts).some((header) => header('retry-after') || header('x-ratelimit-remaining') === '0');
 }
 
 /** @internal */

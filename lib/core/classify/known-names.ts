@@ -13,14 +13,9 @@ import {
 } from './finding.js';
 import { read } from './read.js';
 
-const TIMEOUTS = [
-  'TimeoutError',
-  'APIConnectionTimeoutError',
-  'HeadersTimeoutError',
-  'BodyTimeoutError',
-  'ConnectTimeoutError',
-  'MongoOperationTimeoutError',
-];
+/** Whoever sets a timer calls the error after it: TimeoutError, ConnectTimeoutError, OperationTimedOutError. */
+const TIMED_OUT = /(?:Timeout|TimedOut)Error$/i;
+
 const WRAPPERS = [
   'APIConnectionError',
   'MongoServerSelectionError',
@@ -30,7 +25,6 @@ const WRAPPERS = [
 ];
 
 const BY_NAME = dictionary<Finding>([
-  [TIMEOUT, TIMEOUTS],
   [WEAK_TRANSIENT, WRAPPERS],
   [TERMINAL, ['ZodError', 'ArgumentOutOfRangeError', 'InvalidCharacterError', 'DataCloneError']],
   [UNSUPPORTED, ['LengthFinishReasonError']],
@@ -39,6 +33,7 @@ const BY_NAME = dictionary<Finding>([
 
 /** A type tells of the whole family of an error, so a deeper cause knows better. */
 const BY_TYPE = dictionary<Finding>([
+  [TIMEOUT, ['request-timeout', 'body-timeout']],
   [WEAK_TRANSIENT, ['StripeAPIError', 'StripeConnectionError']],
   [WEAK_TRANSIENT, ['overloaded_error', 'server_error', 'api_error', 'UNAVAILABLE']],
 ]);
@@ -49,10 +44,25 @@ const REDIS_REPLIES = dictionary<Finding>([
   [DENIED, ['NOAUTH', 'WRONGPASS', 'NOPERM']],
 ]);
 
+/** What the clients of Redis call a reply that is an error. The last two are names that others may use too. */
+const REPLIES: ReadonlySet<string> = new Set(['ReplyError', 'ErrorReply']);
+const TYPED_REPLIES: ReadonlySet<string> = new Set(['SimpleError', 'BlobError']);
+
+function redis({ name, className, message }: Facts): Finding | undefined {
+  const isReply = REPLIES.has(name) || REPLIES.has(className);
+  if (!isReply && !(TYPED_REPLIES.has(className) && /^[A-Z]+ /.test(message))) return undefined;
+  return REDIS_REPLIES.get(message.split(' ', 1)[0] ?? '') ?? TERMINAL;
+}
+
 function cockatiel({ node, message }: Facts): Finding | undefined {
   if (read(node, 'isTaskCancelledError') === true) return /timed out/i.test(message) ? TIMEOUT : TRANSIENT;
   const refused = read(node, 'isBrokenCircuitError') === true || read(node, 'isBulkheadRejectedError') === true;
   return refused ? TRANSIENT : undefined;
+}
+
+function byName({ name, className }: Facts): Finding | undefined {
+  if (TIMED_OUT.test(name) || TIMED_OUT.test(className)) return TIMEOUT;
+  return prefer(BY_NAME.get(name), BY_NAME.get(className));
 }
 
 function byType({ words, status }: Facts): Finding | undefined {
@@ -62,9 +72,5 @@ function byType({ words, status }: Facts): Finding | undefined {
 
 /** @internal */
 export function knownName(facts: Facts): Finding | undefined {
-  const { name, className, message } = facts;
-  if (name === 'ReplyError' || className === 'ReplyError') {
-    return REDIS_REPLIES.get(message.split(' ', 1)[0] ?? '') ?? TERMINAL;
-  }
-  return prefer(BY_NAME.get(name), BY_NAME.get(className)) ?? cockatiel(facts) ?? byType(facts);
+  return redis(facts) ?? byName(facts) ?? cockatiel(facts) ?? byType(facts);
 }

@@ -1,6 +1,6 @@
 /**
- * The strings by which machines tell errors apart, wherever clients keep them: on the error, in the parsed body of the
- * answer, and in JSON that a client left in the message.
+ * The strings by which machines tell errors apart, wherever clients keep them: on the error, in the body of the answer,
+ * parsed or not, and in JSON that a client left in the message.
  */
 import { isObject, read } from './read.js';
 
@@ -9,20 +9,26 @@ const IN_A_BODY = ['code', 'type', 'status'];
 const MAX_JSON = 100_000;
 const NONE: readonly object[] = [];
 
-function parseMessage(message: string): unknown {
-  if (!message.startsWith('{') || message.length > MAX_JSON) return undefined;
+/** Clients hand over what they did not parse. */
+function parsed(value: unknown): unknown {
+  if (typeof value !== 'string' || !value.startsWith('{') || value.length > MAX_JSON) return value;
   try {
-    return JSON.parse(message) as unknown;
+    return JSON.parse(value) as unknown;
   } catch {
     return undefined;
   }
 }
 
-/** @internal */
-export function bodiesOf(node: object, message: string): readonly object[] {
+/**
+ * @param isAnswer whether a client tells of an HTTP status: what else is called `data` is no body
+ * @internal
+ */
+export function bodiesOf(node: object, message: string, isAnswer: boolean): readonly object[] {
   const response = read(node, 'response');
-  const candidates = [read(node, 'error'), read(node, 'body'), parseMessage(message)];
-  if (isObject(response)) candidates.push(read(response, 'data'), read(response, 'body'));
+  const texts = [read(node, 'body'), message];
+  if (isObject(response)) texts.push(read(response, 'data'), read(response, 'body'), read(response, 'bodyAsText'));
+  if (isAnswer) texts.push(read(node, 'data'), read(node, 'responseBody'));
+  const candidates = [read(node, 'error'), ...texts.map(parsed)];
   if (!candidates.some(isObject)) return NONE;
   return candidates.flatMap((body) => [body, read(body, 'error')]).filter(isObject);
 }

@@ -16,15 +16,6 @@ import {
 import { readText } from './read.js';
 import { sqlState } from './sql-states.js';
 
-const TIMEOUTS = [
-  'ETIMEDOUT',
-  'ESOCKETTIMEDOUT',
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'ERR_HTTP_REQUEST_TIMEOUT',
-  'ERR_SOCKET_CONNECTION_TIMEOUT',
-];
 /** Codes of a connection that failed or broke. @internal */
 export const NO_CONNECTION: readonly string[] = [
   'ECONNREFUSED',
@@ -70,7 +61,6 @@ const MYSQL_BUSY = [
 ];
 
 const BY_CODE = dictionary<Finding>([
-  [TIMEOUT, TIMEOUTS],
   [WEAK_TRANSIENT, ['ERR_NETWORK']],
   [WEAK_TERMINAL, ['ERR_GOT_REQUEST_ERROR']],
   [TRANSIENT, [...NO_CONNECTION, ...BROKEN_ANSWER, ...CERTIFICATES, ...FOREIGN_BREAKERS, ...MYSQL_BUSY]],
@@ -79,6 +69,8 @@ const BY_CODE = dictionary<Finding>([
 ]);
 
 const FAMILIES: readonly (readonly [RegExp, Finding])[] = [
+  // ETIMEDOUT, ESOCKETTIMEDOUT, ETIMEOUT (DNS), UND_ERR_HEADERS_TIMEOUT, CONNECT_TIMEOUT, ER_GET_CONNECTION_TIMEOUT
+  [/TIMED?OUT$/, TIMEOUT],
   [/^(?:EAI_|HPE_|ERR_SSL_|ERR_HTTP2_|UNABLE_TO_|Z_\w+_ERROR$)/, TRANSIENT],
   [/^ERR_INVALID_/, TERMINAL],
 ];

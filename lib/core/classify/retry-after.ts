@@ -28,6 +28,7 @@ function retryAfter(header: HeaderReader, now: number): number | undefined {
 function headerDelay(header: HeaderReader, status: number | undefined, now: number): number | undefined {
   return (
     milliseconds(header('retry-after-ms')) ??
+    milliseconds(header('x-ms-retry-after-ms')) ??
     milliseconds(header('grpc-retry-pushback-ms')) ??
     retryAfter(header, now) ??
     milliseconds(header('x-amz-retry-after')) ??
@@ -39,7 +40,7 @@ function headerDelay(header: HeaderReader, status: number | undefined, now: numb
 export function retryAfterOf(facts: Facts, now: number): number | undefined {
   // Our own errors say it in ms.
   if (facts.own) return wholeMs(decimal(read(facts.node, 'retryAfter')));
-  for (const header of headersOf(facts.node)) {
+  for (const header of headersOf(facts)) {
     const delay = headerDelay(header, facts.status, now);
     if (delay !== undefined) return delay;
   }

@@ -41,11 +41,24 @@ const REFUSED_CREDENTIALS = [
   'StripePermissionError',
 ];
 
+/** AWS's too, some of them with status 400. Applications have exceptions of these names, so Nest's are left alone. */
+const AWS_REFUSALS = [
+  'AccessDeniedException',
+  'ExpiredTokenException',
+  'IncompleteSignature',
+  'IncompleteSignatureException',
+  'InvalidClientTokenId',
+  'InvalidSignatureException',
+  'MissingAuthenticationToken',
+  'MissingAuthenticationTokenException',
+];
+const NOT_OF_NEST: ReadonlySet<string> = new Set(AWS_REFUSALS);
+
 /** In the order in which they win. */
 const LISTS: readonly (readonly [Finding, readonly string[]])[] = [
   [TERMINAL, ['card_error', 'StripeCardError']],
   [RATE_LIMITED, ['rate_limit_exceeded', 'rate_limit_error', 'rate_limit', 'RESOURCE_EXHAUSTED', ...AWS_THROTTLING]],
-  [DENIED, ['model_not_found', ...EMPTY_ACCOUNT, ...REFUSED_CREDENTIALS]],
+  [DENIED, ['model_not_found', ...EMPTY_ACCOUNT, ...REFUSED_CREDENTIALS, ...AWS_REFUSALS]],
   [UNSUPPORTED, ['context_length_exceeded', 'request_too_large']],
   // These words are common elsewhere, so they count only in an answer.
   [TIMEOUT, ['RequestTimeout', 'RequestTimeoutException', 'timeout_error', 'DEADLINE_EXCEEDED']],
@@ -53,9 +66,9 @@ const LISTS: readonly (readonly [Finding, readonly string[]])[] = [
 const RANKS = dictionary(LISTS.map(([, words], rank) => [rank, words] as const));
 
 /** @internal */
-export function machineToken({ words, status }: Facts): Finding | undefined {
+export function machineToken({ words, status, nest }: Facts): Finding | undefined {
   let best = LISTS.length;
-  for (const word of words) best = Math.min(best, RANKS.get(word) ?? best);
+  for (const word of words) if (!nest || !NOT_OF_NEST.has(word)) best = Math.min(best, RANKS.get(word) ?? best);
   const found = LISTS[best]?.[0];
   return found === TIMEOUT && status === undefined ? undefined : found;
 }
