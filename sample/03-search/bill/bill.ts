@@ -30,7 +30,7 @@ export interface Bill {
 }
 
 /** How many queries are on their way at once; few enough that only an engine is ever slow, not this machine. */
-const AT_ONCE = 24;
+const AT_ONCE = 8;
 
 type Ask = (query: string) => Promise<Results | undefined>;
 
