@@ -1,6 +1,6 @@
 /** What a store tells unasked. Neither what it does then nor what it gives for it must fail anybody. */
 import type { HealthStore } from '../health-store.js';
-import { ignore, isThenable } from '../thenable.js';
+import { isThenable, quietly } from '../thenable.js';
 
 /** @internal */
 export class Hearing {
@@ -24,14 +24,5 @@ export class Hearing {
     if (typeof stop !== 'function') return;
     if (this.isOver) quietly(() => stop() as unknown);
     else this.stop = stop as () => unknown;
-  }
-}
-
-function quietly(act: () => unknown): void {
-  try {
-    const given = act();
-    if (isThenable(given)) given.then(ignore, ignore);
-  } catch {
-    // see above
   }
 }

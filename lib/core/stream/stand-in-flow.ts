@@ -1,9 +1,8 @@
 import { DeadlineExceededError, AttemptTimeoutError } from '../errors.js';
 import { UNMARKABLE } from '../plan.js';
 import type { Offer } from '../plan.js';
-import { isThenable } from '../thenable.js';
+import { isThenable, quietly } from '../thenable.js';
 import { Limit } from './limit.js';
-import { quietly } from './pulled.js';
 import type { Shape } from './shape.js';
 import { Silence } from './silence.js';
 import type { Consumer, Feed, Sink, Source } from './sink.js';
