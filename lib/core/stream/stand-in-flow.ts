@@ -1,3 +1,4 @@
+import { isAsyncIterable } from '../async-iterable.js';
 import { DeadlineExceededError, AttemptTimeoutError } from '../errors.js';
 import { UNMARKABLE } from '../plan.js';
 import type { Offer } from '../plan.js';
@@ -14,7 +15,7 @@ export function elementsOf(value: unknown): readonly unknown[] | null {
   if (Array.isArray(value)) return value.some(isThenable) ? null : (value as unknown[]);
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return [value];
   const { subscribe, getReader } = value as { subscribe?: unknown; getReader?: unknown };
-  const isRead = Symbol.iterator in value || Symbol.asyncIterator in value;
+  const isRead = Symbol.iterator in value || isAsyncIterable(value);
   return isRead || typeof subscribe === 'function' || typeof getReader === 'function' ? null : [value];
 }
 
