@@ -26,20 +26,6 @@ export default {
   moduleDirectories: [...nest11, 'node_modules'],
   coverageProvider: 'v8',
   collectCoverageFrom: ['lib/**/*.ts'],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2022',
-          keepClassNames: true,
-          parser: { syntax: 'typescript', decorators: true },
-          // As in tsconfig.esm.json.
-          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-        },
-        module: { type: 'es6' },
-        sourceMaps: 'inline',
-      },
-    ],
-  },
+  // As .swcrc says, for programs that tests compile too.
+  transform: { '^.+\\.ts$': '@swc/jest' },
 };

@@ -32,27 +32,22 @@ export function resetHealth({ candidates, engine, name, watch }: ChainPlan): voi
   watch?.reset();
 }
 
-/** Takes a candidate out of the ladder until it is restored. @internal */
-export function isolateCandidate(
-  { engine, name: chain, watch }: ChainPlan,
-  { circuit, mirror, name: candidate }: CandidatePlan,
-): void {
-  const now = engine.clock.now();
-  if (!isolate(circuit, now)) return;
-  void mirror?.order('isolate');
-  engine.report({ name: 'circuit.isolated', chain, candidate });
-  watch?.look(now);
-}
+const BY_HAND = {
+  isolate: { change: isolate, told: 'circuit.isolated' },
+  restore: { change: restore, told: 'circuit.restored' },
+} as const;
 
-/** Puts an isolated candidate back, as fresh. @internal */
-export function restoreCandidate(
+/** Takes a candidate out of the ladder until it is restored, or puts it back, as fresh. @internal */
+export function controlCandidate(
   { engine, name: chain, watch }: ChainPlan,
   { circuit, mirror, name: candidate }: CandidatePlan,
+  action: keyof typeof BY_HAND,
 ): void {
+  const { change, told } = BY_HAND[action];
   const now = engine.clock.now();
-  if (!restore(circuit, now)) return;
-  void mirror?.order('restore');
-  engine.report({ name: 'circuit.restored', chain, candidate });
+  if (!change(circuit, now)) return;
+  void mirror?.order(action);
+  engine.report({ name: told, chain, candidate });
   watch?.look(now);
 }
 

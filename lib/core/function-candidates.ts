@@ -1,4 +1,5 @@
 /** From the forms in which a chain of plain functions names its candidates to the one that the engine calls. */
+import { isAsyncIterable } from './async-iterable.js';
 import type { CandidateSpec } from './chain-spec.js';
 import { FallbackConfigurationError } from './errors.js';
 import { isChain } from './nested-chain.js';
@@ -54,10 +55,6 @@ function awaitable(given: unknown, index: number, { plan }: CallView): unknown {
   if (index > 0 || plan.stream !== null || given instanceof Promise || !isAsyncIterable(given)) return given;
   const message = 'candidate 0 gives a stream; read the chain with stream(), or set stream: on a decorated method';
   throw new FallbackConfigurationError([{ where: plan.name, option: 'stream', message }]);
-}
-
-function isAsyncIterable(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
 function invokeNested(chain: NestedChain): Invoke {

@@ -24,3 +24,13 @@ export function isLate(value: unknown): boolean {
 
 /** The reaction of those who no longer care. @internal */
 export const ignore = (): void => {};
+
+/** Does what must not fail anybody: how it ends, now or later, is of no interest. @internal */
+export function quietly(act: () => unknown): void {
+  try {
+    const given = act();
+    if (isThenable(given)) given.then(ignore, ignore);
+  } catch {
+    // see above
+  }
+}

@@ -1,4 +1,5 @@
 /** From the forms in which a candidate can be written to the one that the engine calls. */
+import { isAsyncIterable } from '../core/async-iterable.js';
 import type { CandidateSpec } from '../core/chain-spec.js';
 import { FallbackConfigurationError } from '../core/errors.js';
 import { isChain } from '../core/nested-chain.js';
@@ -37,8 +38,7 @@ export function primaryOf({ target, key, original }: Policy, name = String(key))
 
 /** A decorated method keeps its kind, and this one would lose it. */
 function noStream(given: unknown, where: string): unknown {
-  if (typeof given !== 'object' || given === null || isThenable(given)) return given;
-  if (!isObservable(given) && !(Symbol.asyncIterator in given)) return given;
+  if (isThenable(given) || !(isObservable(given) || isAsyncIterable(given))) return given;
   throw new FallbackConfigurationError([{ where, message: MESSAGES.givesStream }]);
 }
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { healthOf, isolateCandidate, resetHealth, restoreCandidate, statusOf } from '../core/candidate-health.js';
+import { controlCandidate, healthOf, resetHealth, statusOf } from '../core/candidate-health.js';
 import type { ChainStatus } from '../core/chain-watch.js';
 import type { ChainDescription } from '../core/description.js';
 import type { CandidatePlan, ChainPlan } from '../core/plan.js';
@@ -67,7 +67,7 @@ export class ChainHealthService {
    */
   isolate(chain: string, candidate: string): void {
     const plan = this.find(chain);
-    isolateCandidate(plan, this.findCandidate(plan, candidate));
+    controlCandidate(plan, this.findCandidate(plan, candidate), 'isolate');
   }
 
   /**
@@ -76,7 +76,7 @@ export class ChainHealthService {
    */
   restore(chain: string, candidate: string): void {
     const plan = this.find(chain);
-    restoreCandidate(plan, this.findCandidate(plan, candidate));
+    controlCandidate(plan, this.findCandidate(plan, candidate), 'restore');
   }
 
   /** What the chain's plan is, which layer of options said so, and the worst that a call can cost; plain JSON. @throws Error for an unknown name */

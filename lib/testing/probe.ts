@@ -1,6 +1,8 @@
 /** One run of a candidate. The engine walks it, as it would in an application, and we have an ear at its methods. */
 import { fallback, terminal, transient } from '../core/index.js';
 import type { AttemptContext, CoreCandidate, CoreOptions, OutcomeKind } from '../core/index.js';
+import { isObservable } from '../core/observable.js';
+import { isThenable } from '../core/thenable.js';
 import type { FallbackCandidate } from '../index.js';
 import type { Hook, HookFault } from './findings.js';
 
@@ -126,14 +128,6 @@ async function outcomeOf(
   };
   await fallback<unknown>([candidate, next], { ...options, onAttempt }).catch(() => {});
   return { kind: outcome.kind, retryAfter: outcome.retryAfter, error: outcome.error, isStopped };
-}
-
-function isObservable(value: unknown): boolean {
-  return typeof (value as { subscribe?: unknown } | null)?.subscribe === 'function';
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof (value as PromiseLike<unknown> | null | undefined)?.then === 'function';
 }
 
 /** Whether the engine can use what a hook said. It goes by its defaults where it cannot, so that is what shows. */

@@ -24,8 +24,8 @@ const MUTATIONS = [
   {
     what: "a store's rejection is handled once, and left alone once",
     file: 'lib/core/shared-health/questions.ts',
-    instead: 'answer.then(over, over);',
-    add: 'answer.then(over);',
+    instead: 'answer.then(settle, fail);',
+    add: 'answer.then(settle);',
     finds: /unhandled: /,
   },
   {

@@ -1,16 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import type { ChildProgram } from '../support/child-program.js';
+import { expect, it } from '@jest/globals';
 import { commandsOf } from '../support/redis-commands.js';
-import { describeWithRedis } from '../support/redis-server.js';
 import { until } from './crew.js';
 import type { Hand } from './crew.js';
 import type { Settings, Tally } from './orders.js';
-import { LIMIT, Scene, all, compileMember, sum, untilAll, wave } from './scene.js';
-
-const FOUND_OUT = { 'primary:transient backup:ok': 3 };
-
-let program: ChildProgram;
-let scene: Scene;
+import { FOUND_OUT, LIMIT, all, describeFleet, sum, untilAll, wave } from './scene.js';
 
 async function lastServedBy(hand: Hand): Promise<number> {
   return (await hand.see()).circuits[0]!.lastServedAt ?? 0;
@@ -21,28 +14,19 @@ function difference(before: Record<string, number>, after: Record<string, number
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 
-describeWithRedis('four processes and one Redis', () => {
-  beforeAll(async () => {
-    program = await compileMember();
-  }, LIMIT);
-  afterAll(() => program.remove());
-  beforeEach(async () => {
-    scene = await Scene.open(program);
-  }, LIMIT);
-  afterEach(() => scene.close());
-
+describeFleet('four processes and one Redis', (scene) => {
   it.each<[string, Settings['client'][]]>([
     ['ioredis', ['ioredis', 'ioredis', 'ioredis', 'ioredis']],
     ['ioredis and node-redis', ['ioredis', 'node-redis', 'ioredis', 'node-redis']],
   ])(
     'one finds an outage out, one probes it, all know of both: %s',
     async (_clients, clients) => {
-      const { upstream } = scene;
-      const hands = await scene.startAll(clients);
+      const { upstream } = scene();
+      const hands = await scene().startAll(clients);
       expect(await wave(hands, 1)).toEqual({ 'primary:ok': 4 });
       upstream.requests = 0;
 
-      expect(await scene.breakDown(hands[1]!)).toEqual(FOUND_OUT);
+      expect(await scene().breakDown(hands[1]!)).toEqual(FOUND_OUT);
       await untilAll(hands, 'open');
       expect(await wave(hands, 20)).toEqual({ 'primary:cooling backup:ok': 80 });
       expect(upstream.requests).toBe(3);
@@ -75,10 +59,10 @@ describeWithRedis('four processes and one Redis', () => {
   it(
     'one that dies with the probe locks nobody out',
     async () => {
-      const { upstream } = scene;
+      const { upstream } = scene();
       const settings = { cooldown: 500, timeout: 1_000 };
-      const [one, two] = (await scene.startAll(['ioredis', 'node-redis'], settings)) as [Hand, Hand];
-      expect(await scene.breakDown(one)).toEqual(FOUND_OUT);
+      const [one, two] = (await scene().startAll(['ioredis', 'node-redis'], settings)) as [Hand, Hand];
+      expect(await scene().breakDown(one)).toEqual(FOUND_OUT);
       await untilAll([one, two], 'half-open');
       upstream.requests = 0;
       upstream.mood = 'well';
@@ -103,10 +87,10 @@ describeWithRedis('four processes and one Redis', () => {
   it(
     'one that starts while the circuit is open never calls the upstream',
     async () => {
-      const { upstream } = scene;
-      expect(await scene.breakDown(await scene.start('ioredis', { cooldown: 60_000 }))).toEqual(FOUND_OUT);
+      const { upstream } = scene();
+      expect(await scene().breakDown(await scene().start('ioredis', { cooldown: 60_000 }))).toEqual(FOUND_OUT);
       for (const client of ['ioredis', 'node-redis'] as const) {
-        const late = await scene.start(client, { cooldown: 60_000, callsAtStart: 20 });
+        const late = await scene().start(client, { cooldown: 60_000, callsAtStart: 20 });
         expect(late.atStart).toEqual({ 'primary:cooling backup:ok': 20 });
         expect(await late.ask('calls', { count: 20 })).toEqual({ 'primary:cooling backup:ok': 20 });
       }
@@ -118,11 +102,11 @@ describeWithRedis('four processes and one Redis', () => {
   it(
     'when the primary last served survives the end of all of them',
     async () => {
-      const hands = await scene.startAll(['ioredis', 'node-redis']);
+      const hands = await scene().startAll(['ioredis', 'node-redis']);
       await wave(hands, 1);
       const servedAt = Math.max(...(await all(hands, lastServedBy)));
       await all(hands, (hand) => hand.close());
-      const again = await scene.start('ioredis');
+      const again = await scene().start('ioredis');
       let seen = 0;
       await until('it is known', async () => (seen = (await lastServedBy(again)) ?? 0) > 0);
       // By the clock of the server, and it was told a moment later.
@@ -134,8 +118,8 @@ describeWithRedis('four processes and one Redis', () => {
   it(
     'well, they ask Redis next to nothing',
     async () => {
-      const hand = await scene.start('ioredis');
-      const before = await commandsOf(scene.redis.port);
+      const hand = await scene().start('ioredis');
+      const before = await commandsOf(scene().redis.port);
       const started = performance.now();
       expect(await hand.ask('calls', { count: 2_000, inTurn: true })).toEqual({ 'primary:ok': 2_000 });
       const seconds = (performance.now() - started) / 1_000;
@@ -144,7 +128,7 @@ describeWithRedis('four processes and one Redis', () => {
         eval: whole = 0,
         set = 0,
         ...others
-      } = difference(before, await commandsOf(scene.redis.port));
+      } = difference(before, await commandsOf(scene().redis.port));
       // Who they are, when it last served, each once more for a script that the server does not know yet.
       expect(evalsha + whole).toBeLessThan(10);
       // The last known good of the one key, once a second.

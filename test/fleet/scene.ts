@@ -1,9 +1,11 @@
 /** What a test of the fleet plays in: a Redis, an upstream, and processes of the member program. */
 import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import { compileProgram } from '../support/child-program.js';
 import type { ChildProgram } from '../support/child-program.js';
 import { startRedis } from '../support/redis-process.js';
 import type { RedisServer } from '../support/redis-process.js';
+import { describeWithRedis } from '../support/redis-server.js';
 import { Hand, killAll, until } from './crew.js';
 import type { Settings, Tally } from './orders.js';
 import { Upstream } from './upstream.js';
@@ -13,12 +15,15 @@ export const LIMIT = 60_000;
 
 const fileOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-export function compileMember(): Promise<ChildProgram> {
+function compileMember(): Promise<ChildProgram> {
   const parts = ['member-app.ts', 'member-load.ts', 'loop-delay.ts', 'numbers.ts'].map(fileOf);
   return compileProgram(fileOf('member.ts'), parts);
 }
 
-export class Scene {
+/** How the calls of a process are answered that finds out by itself. */
+export const FOUND_OUT = { 'primary:transient backup:ok': 3 };
+
+class Scene {
   private constructor(
     readonly redis: RedisServer,
     readonly upstream: Upstream,
@@ -39,7 +44,7 @@ export class Scene {
     return Promise.all(clients.map((client) => this.start(client, more)));
   }
 
-  /** The upstream fails three calls of one process, so its circuit is open; how these were answered. */
+  /** The upstream fails three calls of one process, so its circuit is open; how these were answered: FOUND_OUT. */
   breakDown(by: Hand): Promise<Tally> {
     this.upstream.mood = 'down';
     return by.ask('calls', { count: 3, inTurn: true });
@@ -49,6 +54,23 @@ export class Scene {
     await killAll();
     await Promise.all([this.redis.close(), this.upstream.close()]);
   }
+}
+
+/** A group of tests with a scene of its own for each. @param body is given what gives the one of the running test */
+export function describeFleet(title: string, body: (scene: () => Scene) => void): void {
+  let program: ChildProgram;
+  let scene: Scene;
+  describeWithRedis(title, () => {
+    beforeAll(async () => {
+      program = await compileMember();
+    }, LIMIT);
+    afterAll(() => program.remove());
+    beforeEach(async () => {
+      scene = await Scene.open(program);
+    }, LIMIT);
+    afterEach(() => scene.close());
+    body(() => scene);
+  });
 }
 
 export const all = <T>(hands: readonly Hand[], act: (hand: Hand) => Promise<T>): Promise<T[]> =>

@@ -116,14 +116,14 @@ const STREAMS = [
   {
     what: 'silence after the commit does not count',
     file: 'lib/core/stream/flow.ts',
-    instead: 'this.cut(new AttemptTimeoutError(idle!.delay), RULINGS.timeout)',
-    add: 'this.cut(new AttemptTimeoutError(idle!.delay), OUT_OF_TIME)',
+    instead: 'this.cut(error, RULINGS.timeout)',
+    add: 'this.cut(error, OUT_OF_TIME)',
   },
   {
     what: 'the end of the time of a whole stream counts against its candidate',
     file: 'lib/core/stream/flow.ts',
-    instead: 'this.cut(new DeadlineExceededError(total), OUT_OF_TIME)',
-    add: 'this.cut(new DeadlineExceededError(total), RULINGS.timeout)',
+    instead: 'this.cut(error, OUT_OF_TIME)',
+    add: 'this.cut(error, RULINGS.timeout)',
   },
   {
     what: 'the commit leaves a probe open',
@@ -152,8 +152,8 @@ const STREAMS = [
   {
     what: 'silence is not noticed',
     file: 'lib/core/stream/flow.ts',
-    instead: 'this.silence = idle === null ?',
-    add: 'this.silence = idle !== undefined ?',
+    instead: 'this.silence = silenceOf(',
+    add: 'this.silence = null && silenceOf(',
   },
   {
     what: 'an element of a substitute without its mark',

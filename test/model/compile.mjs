@@ -36,19 +36,8 @@ export function compile(patch = (_path, text) => text, folders = MODEL) {
   writeFileSync(join(out, 'package.json'), JSON.stringify(PACKAGE));
   for (const source of folders.flatMap(sourcesOf)) {
     const path = relative(root, source);
-    const { code } = transformSync(patch(path, readFileSync(source, 'utf8')), {
-      filename: source,
-      configFile: false,
-      swcrc: false,
-      sourceMaps: 'inline',
-      jsc: {
-        target: 'es2022',
-        keepClassNames: true,
-        parser: { syntax: 'typescript', decorators: true },
-        transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-      },
-      module: { type: 'es6' },
-    });
+    // By what .swcrc says, like tests.
+    const { code } = transformSync(patch(path, readFileSync(source, 'utf8')), { filename: source });
     const target = join(out, path.replace(/\.ts$/, '.js'));
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, code);

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers';
 import { Call } from '../../lib/core/call.js';
 import type { CallInputs } from '../../lib/core/call.js';
-import { healthOf, isolateCandidate, resetHealth, restoreCandidate } from '../../lib/core/candidate-health.js';
+import { controlCandidate, healthOf, resetHealth } from '../../lib/core/candidate-health.js';
 import { compileChain } from '../../lib/core/compile.js';
 import { Engine } from '../../lib/core/engine.js';
 import type { ChainPlan } from '../../lib/core/plan.js';
@@ -139,9 +139,8 @@ export class EngineSide {
       case 'jump':
         return this.clock.jump(step.ms);
       case 'isolate':
-        return isolateCandidate(this.plan, candidates[step.place % candidates.length]!);
       case 'restore':
-        return restoreCandidate(this.plan, candidates[step.place % candidates.length]!);
+        return controlCandidate(this.plan, candidates[step.place % candidates.length]!, step.do);
       case 'reset':
         return resetHealth(this.plan);
       case 'advance':

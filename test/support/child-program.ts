@@ -8,7 +8,6 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformFile } from '@swc/core';
-import type { Options } from '@swc/core';
 
 export interface ChildRun {
   /** null if a signal ended it */
@@ -32,18 +31,6 @@ const LONGEST_RUN = 20_000;
 /** The folder of the project. */
 export const project = fileURLToPath(new URL('../..', import.meta.url));
 const modules = join(project, process.env.NEST === '11' ? 'compat/nest11/node_modules' : 'node_modules');
-
-const SWC: Options = {
-  configFile: false,
-  swcrc: false,
-  jsc: {
-    target: 'es2022',
-    keepClassNames: true,
-    parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-  },
-  module: { type: 'es6' },
-};
 
 const EXPORTS = { '.': './lib/index.js', './*': './lib/*/index.js' };
 
@@ -75,8 +62,9 @@ export async function compileProgram(file: string, parts: readonly string[] = []
   };
 }
 
+/** By what .swcrc says, like tests. */
 async function compile(from: string, to: string): Promise<void> {
-  const { code } = await transformFile(from, SWC);
+  const { code } = await transformFile(from);
   await mkdir(dirname(to), { recursive: true });
   await writeFile(to, code);
 }

@@ -3,13 +3,14 @@
  * circuits, and the store is tried again once a second. When it is back, that is one event, and everybody catches up.
  */
 import type { HealthStore } from '../health-store.js';
-import { ignore, isThenable } from '../thenable.js';
 import type { Clock, FallbackEvent } from '../types.js';
+import { Aside } from './aside.js';
+import type { Ask, Correspondent } from './correspondent.js';
+import { Hearing } from './hearing.js';
 import { after, within } from './patience.js';
 import type { Timer } from './patience.js';
 import { Questions } from './questions.js';
 import type { Trouble } from './questions.js';
-import type { Question } from './words.js';
 
 /** How soon a store that has failed is tried again, ms. */
 const RETRY = 1_000;
@@ -30,24 +31,6 @@ export interface Principal {
   report(event: Omit<FallbackEvent, 'at'>): void;
 }
 
-/** Asks; null if there was no answer. @internal */
-export type Ask = <T>(question: Question<T>, who: Correspondent) => Promise<T | null>;
-
-/** One circuit that is kept in the store. @internal */
-export interface Correspondent {
-  readonly key: string;
-  /** a chain that uses it */
-  readonly chain: string;
-  /** has something to tell that the store has not taken */
-  readonly isBehind: boolean;
-  /** Hears of a change, whoever caused it; it may be anything. */
-  hear(change: unknown): void;
-  /** Tells what the store has not taken, and asks how things are; false without an answer. */
-  catchUp(ask: Ask): Promise<boolean>;
-  /** Gives back what others may need. */
-  leave(ask: Ask): Promise<void>;
-}
-
 /** @internal */
 export class HealthLink {
   /** the store is given up for now */
@@ -57,13 +40,11 @@ export class HealthLink {
   private readonly all = new Map<string, Correspondent>();
   /** who has to catch up */
   private behind: Correspondent[] = [];
-  /** whom the store refuses while it answers others: each is tried again by itself */
-  private readonly aside = new Set<Correspondent>();
+  private readonly aside: Aside;
   private trouble: { chain: string; operation: string; because: Trouble } = NONE;
   private readonly questions: Questions;
   private retry: Timer | null = null;
-  private asideRetry: Timer | null = null;
-  private unsubscribe: (() => unknown) | null = null;
+  private readonly hearing = new Hearing();
 
   /** @param timeout how long the store may take to answer, ms */
   constructor(
@@ -72,6 +53,7 @@ export class HealthLink {
     readonly timeout: number,
   ) {
     this.questions = new Questions(principal.clock, timeout);
+    this.aside = new Aside(principal.clock, async (who) => !this.isAway && (await who.catchUp(this.attempt)));
   }
 
   /** As many questions are open as may be. */
@@ -82,7 +64,13 @@ export class HealthLink {
   /** Takes somebody in, who catches up as soon as whoever adds him has done. */
   add(correspondent: Correspondent): void {
     if (this.isClosed) return;
-    if (this.all.size === 0) this.subscribe();
+    if (this.all.size === 0) {
+      this.hearing.begin(
+        this.store,
+        (change) => this.hear(change),
+        () => this.askAll(),
+      );
+    }
     this.all.set(correspondent.key, correspondent);
     this.behind.push(correspondent);
     if (this.behind.length === 1 && !this.isAway) void Promise.resolve().then(() => this.catchUp());
@@ -104,7 +92,7 @@ export class HealthLink {
     const left = [...this.all.values()].map((each) => each.leave(ask));
     this.isClosed = true;
     this.retry?.clear();
-    this.asideRetry?.clear();
+    this.aside.close();
     const { clock } = this.principal;
     const time = Math.min(this.timeout, LONGEST_END);
     await within(
@@ -112,7 +100,7 @@ export class HealthLink {
       time,
       Promise.all(left).then(() => this.questions.allOver()),
     );
-    quietly(() => this.unsubscribe?.());
+    this.hearing.end();
     if (typeof this.store.close === 'function') {
       await within(
         clock,
@@ -151,7 +139,7 @@ export class HealthLink {
       const isOwed = this.questions.isOwed && this.principal.clock.now() - this.questions.lastAskedAt < PATIENCE;
       if (isOwed) return this.tryLater();
       // First who has been refused something: that alone shows whether it would be taken now.
-      this.behind = [...this.all.values()].sort((a, b) => Number(b.isBehind) - Number(a.isBehind));
+      this.behind = [...this.all.values()].sort((a, b) => Number(b.hasUntold) - Number(a.hasUntold));
       void this.catchUp();
     });
   }
@@ -170,7 +158,7 @@ export class HealthLink {
       const taken = await Promise.all(batch.map((each) => each.catchUp(this.attempt)));
       const refused = batch.filter((_, place) => !taken[place]);
       if (refused.length > 0 && !(await this.areAlone(refused, batch))) return this.giveUp();
-      for (const each of refused) this.putAside(each);
+      for (const each of refused) this.aside.add(each);
       if (this.isAway) this.comeBack(batch[0]!);
       else if (refused.length > 0) this.principal.report({ name: 'store.failed', ...this.trouble });
     }
@@ -184,21 +172,6 @@ export class HealthLink {
     return next !== undefined && next.catchUp(this.attempt);
   }
 
-  private putAside(who: Correspondent): void {
-    this.aside.add(who);
-    this.asideRetry ??= after(this.principal.clock, PATIENCE, () => {
-      this.asideRetry = null;
-      for (const each of this.aside) void this.tryAlone(each);
-    });
-  }
-
-  private async tryAlone(who: Correspondent): Promise<void> {
-    const isTaken = !this.isAway && (await who.catchUp(this.attempt));
-    if (this.isClosed) return;
-    if (isTaken) this.aside.delete(who);
-    else this.putAside(who);
-  }
-
   private comeBack({ chain }: Correspondent): void {
     this.isAway = false;
     this.questions.forgive();
@@ -206,19 +179,8 @@ export class HealthLink {
     this.retry = null;
     this.principal.report({ name: 'store.recovered', chain, operation: 'admit' });
     // What came up while the first caught up was kept, as long as the store was away.
-    const late = [...this.all.values()].filter((each) => each.isBehind && !this.aside.has(each));
+    const late = [...this.all.values()].filter((each) => each.hasUntold && !this.aside.has(each));
     this.behind = [...new Set([...this.behind, ...late])];
-  }
-
-  /** Who hears of no change learns it by asking. */
-  private subscribe(): void {
-    quietly(() => {
-      const stop: unknown = this.store.subscribe?.(
-        (change) => quietly(() => this.hear(change)),
-        () => this.askAll(),
-      );
-      return isThenable(stop) ? stop.then((late) => this.keep(late)) : this.keep(stop);
-    });
   }
 
   /** Changes may not have been heard. A store that is away is asked for everything when it is back. */
@@ -230,21 +192,5 @@ export class HealthLink {
 
   private hear(change: { readonly key: string }): void {
     if (!this.isClosed) this.all.get(change.key)?.hear(change);
-  }
-
-  private keep(stop: unknown): void {
-    if (typeof stop !== 'function') return;
-    if (this.isClosed) quietly(() => stop() as unknown);
-    else this.unsubscribe = stop as () => unknown;
-  }
-}
-
-/** What a store does with those who listen must not fail anybody. */
-function quietly(act: () => unknown): void {
-  try {
-    const given = act();
-    if (isThenable(given)) given.then(ignore, ignore);
-  } catch {
-    // see above
   }
 }

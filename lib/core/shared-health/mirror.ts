@@ -13,8 +13,9 @@ import type { Clock } from '../types.js';
 import { RULINGS } from '../verdict.js';
 import type { Ruling } from '../verdict.js';
 import type { Adopted } from './adoption.js';
+import type { Ask, Correspondent } from './correspondent.js';
 import { FleetProbe } from './fleet-probe.js';
-import type { Ask, Correspondent, HealthLink } from './link.js';
+import type { HealthLink } from './link.js';
 import { Outbox } from './outbox.js';
 import { UNKNOWN, View } from './view.js';
 import type { How } from './view.js';
@@ -66,7 +67,7 @@ export class Mirror implements Correspondent {
     return this.members.length > 0;
   }
 
-  get isBehind(): boolean {
+  get hasUntold(): boolean {
     return !this.outbox.isEmpty;
   }
 

@@ -1,6 +1,6 @@
 /** What one circuit's store is told, in order, and what it could not be told while it was away. */
 import type { CircuitReading } from '../health-store.js';
-import type { Ask, Correspondent } from './link.js';
+import type { Ask, Correspondent } from './correspondent.js';
 import type { How } from './view.js';
 import { order, outcome } from './words.js';
 import type { Action, Untold } from './words.js';

@@ -5,7 +5,6 @@
 import { tellServed } from '../answer.js';
 import type { Attempt } from '../attempt.js';
 import { tellStopped } from '../ending.js';
-import { AttemptTimeoutError, DeadlineExceededError } from '../errors.js';
 import { judgeError, reportHook } from '../judge.js';
 import { setReceipt } from '../marks.js';
 import { noteHealth } from '../note-health.js';
@@ -16,9 +15,11 @@ import { isLate } from '../thenable.js';
 import { unwrap } from '../unwrap.js';
 import { OUT_OF_TIME, RULINGS, UNJUDGED, isFailure } from '../verdict.js';
 import type { Ruling } from '../verdict.js';
-import { Limit } from './limit.js';
+import { limitOf } from './limit.js';
+import type { Limit } from './limit.js';
 import type { Opened, Serving } from './serving.js';
-import { Silence } from './silence.js';
+import { silenceOf } from './silence.js';
+import type { Silence } from './silence.js';
 import type { Consumer, Feed, Sink, Source } from './sink.js';
 import { CONSUMER_LEFT } from './stream-call.js';
 import type { Flow, StreamCall } from './stream-call.js';
@@ -52,13 +53,10 @@ export class ElementFlow implements Sink, Flow, Feed {
     private readonly source: Source,
     private readonly serving: Flowing,
   ) {
-    const { engine, stream } = call.plan;
-    const { idle, total } = stream!;
+    const { stream } = call.plan;
     this.consumer = call.consumer;
-    const onSilence = (): void => this.cut(new AttemptTimeoutError(idle!.delay), RULINGS.timeout);
-    this.silence = idle === null ? null : new Silence(engine.clock, idle, onSilence);
-    const onLimit = (): void => this.cut(new DeadlineExceededError(total), OUT_OF_TIME);
-    this.limit = total === Infinity ? null : new Limit(engine.clock, call.startedAt + total, onLimit);
+    this.silence = silenceOf(call, (error) => this.cut(error, RULINGS.timeout));
+    this.limit = limitOf(call, (error) => this.cut(error, OUT_OF_TIME));
     const { shape, collector } = serving;
     this.isPlain = this.silence === null && shape === null && collector === null && stream!.errorIn === null;
   }

@@ -2,18 +2,17 @@ import type { Attempt } from '../attempt.js';
 import { judgeValue, unjudged } from '../judge.js';
 import { UNMARKABLE } from '../plan.js';
 import type { AttemptView, Invoke } from '../plan.js';
-import { isLate, isThenable } from '../thenable.js';
+import { isLate, isThenable, quietly } from '../thenable.js';
 import { unwrap } from '../unwrap.js';
 import { EMPTY_RULINGS, RULINGS, isFailure } from '../verdict.js';
 import type { Ruling } from '../verdict.js';
 import { commit } from './commit.js';
-import { quietly } from './pulled.js';
-import { Silence } from './silence.js';
+import { silenceOf } from './silence.js';
+import type { Silence } from './silence.js';
 import type { Opened } from './serving.js';
 import type { Sink, Source } from './sink.js';
 import { noStream, sourceOf, sourceOfValue } from './source.js';
 import type { StreamCall } from './stream-call.js';
-import { AttemptTimeoutError } from '../errors.js';
 
 /** The stream of an attempt has committed: from now on it belongs to its consumer, and the walk is over. @internal */
 export const COMMITTED: unique symbol = Symbol('committed');
@@ -55,10 +54,7 @@ export class Opening implements Sink, Opened {
     private readonly attempt: Attempt,
     private readonly call: StreamCall,
   ) {
-    const { engine, stream } = call.plan;
-    const { idle } = stream!;
-    const onSilence = (): void => this.fail(new AttemptTimeoutError(idle!.delay));
-    this.silence = idle === null ? null : new Silence(engine.clock, idle, onSilence);
+    this.silence = silenceOf(call, (error) => this.fail(error));
     this.settled = new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;

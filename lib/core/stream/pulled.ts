@@ -1,4 +1,4 @@
-import { ignore, isThenable } from '../thenable.js';
+import { isThenable, quietly } from '../thenable.js';
 import type { Sink, Source, Taker } from './sink.js';
 
 /** An iterator, synchronous or not. @internal */
@@ -126,14 +126,4 @@ export class Pulled implements Source {
     this.isOver = true;
     this.sink.error(error);
   };
-}
-
-/** The end of a source that nobody reads any more: how that goes is of no interest. @internal */
-export function quietly(end: () => unknown): void {
-  try {
-    const ended = end();
-    if (isThenable(ended)) ended.then(ignore, ignore);
-  } catch {
-    // it was given up anyway
-  }
 }

@@ -1,13 +1,15 @@
+import { AttemptTimeoutError } from '../errors.js';
 import type { TimerList } from '../timer-list.js';
 import { Timed } from '../timer-list.js';
 import type { Clock } from '../types.js';
+import type { StreamCall } from './stream-call.js';
 
 /** How long a source that should give something has given nothing. @internal */
 export class Silence extends Timed {
   constructor(
     private readonly clock: Clock,
     private readonly timers: TimerList,
-    private readonly onSilence: () => void,
+    private readonly onSilence: (error: AttemptTimeoutError) => void,
   ) {
     super();
   }
@@ -18,6 +20,15 @@ export class Silence extends Timed {
   }
 
   expire(): void {
-    this.onSilence();
+    this.onSilence(new AttemptTimeoutError(this.timers.delay));
   }
+}
+
+/** The one that a stream's sources have to keep to; null if they may be silent for ever. @internal */
+export function silenceOf(
+  { plan: { engine, stream } }: StreamCall,
+  onSilence: (error: AttemptTimeoutError) => void,
+): Silence | null {
+  const { idle } = stream!;
+  return idle === null ? null : new Silence(engine.clock, idle, onSilence);
 }

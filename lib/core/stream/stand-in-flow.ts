@@ -1,11 +1,12 @@
-import { DeadlineExceededError, AttemptTimeoutError } from '../errors.js';
+import { isAsyncIterable } from '../async-iterable.js';
 import { UNMARKABLE } from '../plan.js';
 import type { Offer } from '../plan.js';
-import { isThenable } from '../thenable.js';
-import { Limit } from './limit.js';
-import { quietly } from './pulled.js';
+import { isThenable, quietly } from '../thenable.js';
+import { limitOf } from './limit.js';
+import type { Limit } from './limit.js';
 import type { Shape } from './shape.js';
-import { Silence } from './silence.js';
+import { silenceOf } from './silence.js';
+import type { Silence } from './silence.js';
 import type { Consumer, Feed, Sink, Source } from './sink.js';
 import { sourceOf } from './source.js';
 import type { Flow, StreamCall } from './stream-call.js';
@@ -15,7 +16,7 @@ export function elementsOf(value: unknown): readonly unknown[] | null {
   if (Array.isArray(value)) return value.some(isThenable) ? null : (value as unknown[]);
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return [value];
   const { subscribe, getReader } = value as { subscribe?: unknown; getReader?: unknown };
-  const isRead = Symbol.iterator in value || Symbol.asyncIterator in value;
+  const isRead = Symbol.iterator in value || isAsyncIterable(value);
   return isRead || typeof subscribe === 'function' || typeof getReader === 'function' ? null : [value];
 }
 
@@ -56,12 +57,8 @@ export class StandInFlow implements Sink, Flow, Feed {
 
   /** From now on it is the call's stream. */
   begin(): void {
-    const { clock } = this.call.plan.engine;
-    const { idle, total } = this.call.plan.stream!;
-    const onSilence = (): void => this.cancel(new AttemptTimeoutError(idle!.delay));
-    this.silence = idle === null ? null : new Silence(clock, idle, onSilence);
-    const onLimit = (): void => this.cancel(new DeadlineExceededError(total));
-    this.limit = total === Infinity ? null : new Limit(clock, this.call.startedAt + total, onLimit);
+    this.silence = silenceOf(this.call, (error) => this.cancel(error));
+    this.limit = limitOf(this.call, (error) => this.cancel(error));
     this.call.standIn(this);
     this.isFlowing = true;
     for (const element of this.held) {

@@ -1,6 +1,6 @@
 import type { Observable } from '../observable.js';
 import type { Sink, Source, Taker } from './sink.js';
-import { quietly } from './pulled.js';
+import { quietly } from '../thenable.js';
 
 /** An Observable of whatever library. */
 class Subscribed implements Source {

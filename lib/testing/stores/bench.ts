@@ -1,8 +1,10 @@
 /** A store under test, as two processes have it: two handles of one truth, or one that both use. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { ignore } from '../../core/thenable.js';
 import { within } from '../probe.js';
-import type { StoreCheckOptions } from './report.js';
-import { Trouble } from './rules.js';
+import type { StoreCheckOptions, StoreReport } from './report.js';
+import { Trouble, play } from './rules.js';
+import type { Rule } from './rules.js';
 
 /** A store, or how a process comes by a handle of it. @publicApi */
 export type StoreOrMake<Store> = Store | (() => Store | PromiseLike<Store>);
@@ -16,7 +18,7 @@ const PATIENCE = 2_000;
 export const CROWD = 20;
 
 /** @internal */
-export class Bench<Store extends object> {
+export abstract class Bench<Store extends object> {
   readonly pause: number;
   readonly patience: number;
   private readonly wait: (ms: number) => unknown;
@@ -33,6 +35,9 @@ export class Bench<Store extends object> {
     this.pause = short;
     this.patience = patience;
   }
+
+  /** Leaves nothing behind, as far as the store lets us. */
+  abstract cleanUp(): Promise<void>;
 
   /** The processes take turns. */
   next(): Store {
@@ -62,8 +67,23 @@ export class Bench<Store extends object> {
   }
 }
 
-/** The class says it, if there is one and it has a name. @internal */
-export function nameOfStore({ constructor }: object): string {
+/** Plays rules on a bench, and clears it afterwards. @internal */
+export async function playOn<Code extends string, On extends Bench<object>>(
+  bench: On,
+  rules: Readonly<Record<Code, Rule<On>>>,
+): Promise<StoreReport<Code>> {
+  // Rules may exchange the handles.
+  const store = nameOfStore(bench.handles[0]);
+  try {
+    return { store, ...(await play(bench, rules)) };
+  } finally {
+    // What is wrong with it has been found.
+    await bench.cleanUp().catch(ignore);
+  }
+}
+
+/** The class says it, if there is one and it has a name. */
+function nameOfStore({ constructor }: object): string {
   const name = typeof constructor === 'function' && constructor !== Object ? constructor.name : '';
   return name || 'The store';
 }

@@ -2,7 +2,7 @@
 import type { HealthStore } from '../../core/index.js';
 import { adviceRules } from './advice-rules.js';
 import type { AdviceRule } from './advice-rules.js';
-import { handlesOf, nameOfStore } from './bench.js';
+import { handlesOf, playOn } from './bench.js';
 import type { StoreOrMake } from './bench.js';
 import { changeRules } from './change-rules.js';
 import type { ChangeRule } from './change-rules.js';
@@ -17,7 +17,6 @@ import { probeRules } from './probe-rules.js';
 import type { ProbeRule } from './probe-rules.js';
 import { assertNothing } from './report.js';
 import type { StoreCheckOptions, StoreReport } from './report.js';
-import { play } from './rules.js';
 import type { Rule } from './rules.js';
 
 /** What a health store is checked for. @publicApi */
@@ -60,13 +59,7 @@ export async function checkHealthStore(
   store: StoreOrMake<HealthStore>,
   options: StoreCheckOptions = {},
 ): Promise<StoreReport<HealthStoreRule>> {
-  const handles = await handlesOf(store);
-  const bench = new CircuitBench(handles, options);
-  try {
-    return { store: nameOfStore(handles[0]), ...(await play(bench, RULES)) };
-  } finally {
-    await bench.cleanUp();
-  }
+  return playOn(new CircuitBench(await handlesOf(store), options), RULES);
 }
 
 /**

@@ -1,10 +1,9 @@
 /** Whether a store of values keeps its side of the contract. Needs no test runner. */
 import type { CacheLike, ValueStore } from '../../core/index.js';
-import { handlesOf, nameOfStore } from './bench.js';
+import { handlesOf, playOn } from './bench.js';
 import type { StoreOrMake } from './bench.js';
 import { assertNothing } from './report.js';
 import type { StoreCheckOptions, StoreReport } from './report.js';
-import { play } from './rules.js';
 import { ValueBench } from './value-bench.js';
 import { valueRules } from './value-rules.js';
 import type { ValueStoreRule } from './value-rules.js';
@@ -19,13 +18,7 @@ export async function checkValueStore(
   store: StoreOrMake<ValueStore | CacheLike>,
   options: StoreCheckOptions = {},
 ): Promise<StoreReport<ValueStoreRule>> {
-  const handles = await handlesOf(store);
-  const bench = new ValueBench(handles, options);
-  try {
-    return { store: nameOfStore(handles[0]), ...(await play(bench, valueRules)) };
-  } finally {
-    await bench.cleanUp();
-  }
+  return playOn(new ValueBench(await handlesOf(store), options), valueRules);
 }
 
 /**
