@@ -22,6 +22,7 @@ const GROUPS = [
   { group: 'goal-9', goals: [9] },
   { group: 'goal-10', goals: [10] },
   { group: 'goal-11', goals: [11] },
+  { group: 'goal-12', goals: [12] },
   { group: 'bytes', goals: [1, 2, 7], flags: ['--min-semi-space-size=128', '--max-semi-space-size=128'] },
 ];
 const ROUNDS = { full: 15, short: 7, again: 21 };
@@ -30,7 +31,7 @@ const { values: options } = parseArgs({
   options: { short: { type: 'boolean' }, goals: { type: 'string' }, json: { type: 'string' } },
 });
 const form = options.short ? 'short' : 'full';
-const goals = options.goals?.split(',').map(Number) ?? [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
+const goals = options.goals?.split(',').map(Number) ?? [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
 
 const say = (text) => process.stdout.write(`${text}\n`);
 
