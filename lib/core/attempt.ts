@@ -20,8 +20,6 @@ export class Attempt extends Race implements AttemptView {
   expense: Expense | null = null;
   /** what was said of its stream while that was read; null where the answer itself is judged */
   ruled: Ruling | null = null;
-  /** the failed attempt before this failed one, in the same call */
-  failedBefore: Attempt | null = null;
   /** tells marks that an inner chain leaves from older ones */
   readonly marksBefore = countMarks();
   /** the circuit's period in which it began */
@@ -72,15 +70,6 @@ export class Attempt extends Race implements AttemptView {
   /** Begins a try: what it gives, FAILED, or CUT. May reject when nothing can cut it. */
   run(): unknown {
     return this.cut === null ? this.wait(this.invoke()) : this.forgo();
-  }
-
-  /** The same, and never rejects. The walk has these lines inline: a promise less for every healthy call. */
-  async settle(): Promise<unknown> {
-    try {
-      return await this.run();
-    } catch (error) {
-      return this.fail(error);
-    }
   }
 
   /** It was cut before its candidate could be called. */

@@ -202,18 +202,17 @@ export class Call implements CallView, Running {
     const { candidate } = attempt;
     const { name: chain, engine } = this.plan;
     const history = this.tell();
-    const at = history.wallAt(now, engine.clock);
-    const record = recordOf(attempt, ruling, now, at);
+    if (Number.isNaN(history.wallOffset)) history.wallOffset = history.wallAt(now, engine.clock) - now;
+    const record = recordOf(attempt, ruling, now, history.wallOffset);
     history.records.push(record);
     if (isFailure(ruling.kind)) {
       history.lastFailure = ruling.kind;
-      attempt.failedBefore = history.lastFailed;
-      history.lastFailed = attempt;
+      history.lastFailed = { candidate: candidate.name, error: attempt.error, before: history.lastFailed };
     }
     // Somebody must fix a denial. Where there is a circuit, that is what says so.
     const isUrgent = ruling.kind === 'denied' && candidate.breaker === null;
-    if (isUrgent) engine.report(settledEvent(chain, record, at));
-    else if (engine.isObserved) engine.emit(settledEvent(chain, record, at));
+    if (isUrgent) engine.report(settledEvent(chain, record, history.wallAt(now, engine.clock)));
+    else if (engine.isObserved) engine.emit(settledEvent(chain, record, history.wallAt(now, engine.clock)));
     const { onAttempt } = this.inputs;
     if (onAttempt === undefined) return;
     const raw = isFailure(ruling.kind) ? { error: attempt.error } : { value };
@@ -221,16 +220,14 @@ export class Call implements CallView, Running {
   }
 }
 
-/** @param at `now` by the wall clock */
-function recordOf({ candidate, number, startedAt, tries }: Attempt, ruling: Ruling, now: number, at: number) {
-  const duration = now - startedAt;
+function recordOf({ candidate, number, startedAt, tries }: Attempt, ruling: Ruling, now: number, wallOffset: number) {
   const record: AttemptRecord & { kind: Ruling['kind'] } = {
     candidate: candidate.name,
     index: candidate.index,
     attempt: number,
     kind: ruling.kind,
-    startedAt: at - duration,
-    duration,
+    startedAt: startedAt + wallOffset,
+    duration: now - startedAt,
   };
   if (tries > 1) record.tries = tries;
   if (candidate.cost !== undefined && candidate.cost * tries > 0) record.cost = candidate.cost * tries;

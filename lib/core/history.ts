@@ -3,12 +3,18 @@ import type { CandidatePlan } from './plan.js';
 import type { AttemptRecord, Clock, FailureKind } from './types.js';
 import type { Ruling } from './verdict.js';
 
+/** What failed, and what had failed before it. A list is shorter than an array for the few that there are. */
+interface Failed {
+  readonly candidate: string;
+  readonly error: unknown;
+  readonly before: Failed | null;
+}
+
 /** What a call has to tell. Made when there is something: a healthy call that nobody watches has none. @internal */
 export class History {
   records: AttemptRecord[] = [];
   lastFailure: FailureKind | undefined = undefined;
-  /** the attempt of it, which knows the failed one before it: so a failure needs no entry of its own */
-  lastFailed: Attempt | null = null;
+  lastFailed: Failed | null = null;
   /** the first thin answer, else the first empty one: served if no better one comes */
   held: { readonly attempt: Attempt; readonly value: unknown; readonly ruling: Ruling } | null = null;
   /** a spend ceiling is reached: only free candidates go on, or nobody */
@@ -20,8 +26,10 @@ export class History {
   resumedAt = NaN;
   /** null for none: most calls pass nobody over */
   private passedOver: CandidatePlan[] | null = null;
-  /** from monotonic to wall-clock time; NaN until it is asked for */
-  private wallOffset = NaN;
+  /** from monotonic to wall-clock time, for its records; read once, so that they agree with each other */
+  wallOffset = NaN;
+  private moment = NaN;
+  private wall = NaN;
 
   /** An open candidate may be tried when nobody else has answered. */
   defer(candidate: CandidatePlan): void {
@@ -40,15 +48,18 @@ export class History {
   /** What each failed attempt threw, or was rejected for, in order. */
   get failures(): { candidate: string; error: unknown }[] {
     const failures: { candidate: string; error: unknown }[] = [];
-    for (let failed = this.lastFailed; failed !== null; failed = failed.failedBefore) {
-      failures.push({ candidate: failed.candidate.name, error: failed.error });
+    for (let failed = this.lastFailed; failed !== null; failed = failed.before) {
+      failures.push({ candidate: failed.candidate, error: failed.error });
     }
     return failures.reverse();
   }
 
-  /** `now` by the wall clock. That is read once for a call, so that all it tells agrees with itself. */
+  /** The wall clock at `now`, read once for all that is told of one moment. */
   wallAt(now: number, clock: Clock): number {
-    if (Number.isNaN(this.wallOffset)) this.wallOffset = clock.wall() - now;
-    return now + this.wallOffset;
+    if (now !== this.moment) {
+      this.moment = now;
+      this.wall = clock.wall();
+    }
+    return this.wall;
   }
 }

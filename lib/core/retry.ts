@@ -30,7 +30,11 @@ export async function persevere(
   let ruling = await inTime(attempt, judged);
   while (await anotherTry(call, attempt, ruling)) {
     if (attempt.cut !== null) return { settled, ruling: judgeCut(attempt) };
-    settled = await attempt.settle();
+    try {
+      settled = await attempt.run();
+    } catch (error) {
+      settled = attempt.fail(error);
+    }
     ruling = await inTime(attempt, judge(attempt, settled));
   }
   return { settled, ruling };

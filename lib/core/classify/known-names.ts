@@ -14,7 +14,7 @@ import {
 import { read } from './read.js';
 
 /** Whoever sets a timer calls the error after it: TimeoutError, ConnectTimeoutError, OperationTimedOutError. */
-const TIMED_OUT = /(?:Timeout|TimedOut)Error$/i;
+const TIMED_OUT = /(?<!invalid)(?:Timeout|TimedOut)Error$/i;
 
 const WRAPPERS = [
   'APIConnectionError',
@@ -44,14 +44,17 @@ const REDIS_REPLIES = dictionary<Finding>([
   [DENIED, ['NOAUTH', 'WRONGPASS', 'NOPERM']],
 ]);
 
-/** What the clients of Redis call a reply that is an error. The last two are names that others may use too. */
+/** What the clients of Redis call a reply that is an error. */
 const REPLIES: ReadonlySet<string> = new Set(['ReplyError', 'ErrorReply']);
+/** Names that others may use too: such an error is a reply only if it begins with a word of Redis. */
 const TYPED_REPLIES: ReadonlySet<string> = new Set(['SimpleError', 'BlobError']);
+const REFUSED_COMMAND = /^(?:ERR|WRONGTYPE|NOSCRIPT|EXECABORT|CROSSSLOT|NOPROTO|BUSYGROUP|NOGROUP) /;
 
 function redis({ name, className, message }: Facts): Finding | undefined {
-  const isReply = REPLIES.has(name) || REPLIES.has(className);
-  if (!isReply && !(TYPED_REPLIES.has(className) && /^[A-Z]+ /.test(message))) return undefined;
-  return REDIS_REPLIES.get(message.split(' ', 1)[0] ?? '') ?? TERMINAL;
+  const found = REDIS_REPLIES.get(message.split(' ', 1)[0] ?? '');
+  if (REPLIES.has(name) || REPLIES.has(className)) return found ?? TERMINAL;
+  if (!TYPED_REPLIES.has(className)) return undefined;
+  return found ?? (REFUSED_COMMAND.test(message) ? TERMINAL : undefined);
 }
 
 function cockatiel({ node, message }: Facts): Finding | undefined {

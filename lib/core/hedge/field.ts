@@ -134,9 +134,17 @@ export class Field extends Race {
 
   /** As in a walk. A loser that settles is judged as cut, without its hooks, and its arrival is not read. */
   private async race(attempt: Attempt): Promise<void> {
-    const settled = await attempt.settle();
-    const outcome = await persevere(this.call, attempt, settled, judge(attempt, settled));
-    this.arrived.push({ attempt, ...outcome });
+    let settled: unknown;
+    try {
+      settled = await attempt.run();
+    } catch (error) {
+      settled = attempt.fail(error);
+    }
+    let ruling = judge(attempt, settled);
+    if (ruling instanceof Promise || attempt.candidate.retries !== null) {
+      ({ settled, ruling } = await persevere(this.call, attempt, settled, ruling));
+    }
+    this.arrived.push({ attempt, settled, ruling });
     this.wake?.();
   }
 

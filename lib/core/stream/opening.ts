@@ -196,7 +196,8 @@ export class Opening implements Sink, Opened {
       this.resolve(COMMITTED);
       return;
     }
-    if (isFailure(ruling.kind)) this.attempt.drop(this.attempt.error);
+    // What is held may yet be served.
+    if (isFailure(ruling.kind) && ruling.next !== 'hold') this.attempt.drop(this.attempt.error);
     this.resolve(this);
   }
 
