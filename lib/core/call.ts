@@ -125,22 +125,26 @@ export class Call implements CallView, Running {
   enter(): void {
     const { plan } = this;
     if (plan.engine.inFlight !== null) plan.engine.inFlight.add(this);
-    if (plan.substitutes !== null) this.valueKey = plan.substitutes.keyOf(this);
-    if (!this.isBound) return;
+    if (this.isBound) this.bind();
+    // Inside the call's time, like all that its users wrote.
+    if (plan.substitutes !== null && this.cancellation === null) this.valueKey = plan.substitutes.keyOf(this);
+  }
+
+  /** Joins what it was given that can end it. */
+  private bind(): void {
+    const { plan } = this;
     const { signal, ownSignal, scope, deadline = Infinity } = this.inputs;
-    if (signal?.aborted === true) this.cancel(signal.reason);
-    else if (ownSignal?.aborted === true) this.cancel(ownSignal.reason);
-    else if (scope?.ended != null) this.cancel(scope.ended.reason);
-    else {
-      if (signal !== undefined) this.join(groupOf(signal));
-      if (ownSignal !== undefined) this.join(groupOf(ownSignal));
-      if (scope !== undefined && scope.group !== null) this.join(scope.group);
-      const total = Math.min(plan.limit, deadline);
-      if (total === Infinity) return;
-      this.time = new CallTime(plan.engine.clock, total, plan.deadline, plan.reserve, () => {
-        if (this.waiting?.isCandidates === true) this.waiting.interrupt('deadline');
-      });
-    }
+    if (signal?.aborted === true) return this.cancel(signal.reason);
+    if (ownSignal?.aborted === true) return this.cancel(ownSignal.reason);
+    if (scope?.ended != null) return this.cancel(scope.ended.reason);
+    if (signal !== undefined) this.join(groupOf(signal));
+    if (ownSignal !== undefined) this.join(groupOf(ownSignal));
+    if (scope !== undefined && scope.group !== null) this.join(scope.group);
+    const total = Math.min(plan.limit, deadline);
+    if (total === Infinity) return;
+    this.time = new CallTime(plan.engine.clock, total, plan.deadline, plan.reserve, () => {
+      if (this.waiting?.isCandidates === true) this.waiting.interrupt('deadline');
+    });
   }
 
   leave(): void {

@@ -1,7 +1,7 @@
 /** F51, B20: whose value it is, is known when the call begins. What becomes of its arguments later is no business of the key. */
 import { Injectable } from '@nestjs/common';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Degraded, FallbackChain } from '../../lib/index.js';
+import { AttemptSignal, Degraded, FallbackChain } from '../../lib/index.js';
 import type { DegradedOptions } from '../../lib/index.js';
 import { boot, closeAll } from '../support/apps.js';
 import { TestClock } from '../support/test-clock.js';
@@ -79,4 +79,28 @@ describe.each([
     expect(await outcome(host.read({ page: 1 }))).toBe('page 1');
     expect(await outcome(host.read({ page: 1 }))).toBe('page 1');
   });
+});
+
+it('a key function is asked once for a call, and not for one that its caller has given up before', async () => {
+  const asked: string[] = [];
+  const key = (id: string): string => {
+    asked.push(id);
+    return id;
+  };
+
+  @Injectable()
+  class Host {
+    @FallbackChain([], { timeout: '1s' })
+    @Degraded({ lastKnownGood: { maxAge: '1h', key }, mark: 'receipt' })
+    async read(id: string, @AttemptSignal() _signal?: AbortSignal): Promise<string> {
+      if (id === 'down') throw new Error('down');
+      return id;
+    }
+  }
+  const module = await boot({ providers: [Host], fallback: { logger: false } });
+  const host = module.get(Host);
+  await host.read('a');
+  await outcome(host.read('down'));
+  await outcome(host.read('b', AbortSignal.abort()));
+  expect(asked).toEqual(['a', 'down']);
 });

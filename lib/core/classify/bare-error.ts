@@ -42,7 +42,8 @@ function contentOf(error: Read): unknown {
  */
 export function bareText(error: unknown, known = ''): string | undefined {
   try {
-    if (!isObject(error) || !isBare(error as Read)) return undefined;
+    if (!isObject(error) || !isBare(error as Read) || Object.getPrototypeOf(error) !== Error.prototype)
+      return undefined;
     const { message } = error as Error;
     return typeof message === 'string' && (message === known || !/["{]/.test(message)) ? message : undefined;
   } catch {

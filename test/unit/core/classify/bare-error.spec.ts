@@ -73,6 +73,11 @@ describe('a plain error', () => {
     ['a text', 'down'],
     ['an error of a class', new Unplain('down')],
     ['a mistake', new TypeError('down')],
+    [
+      'a mistake that calls itself an Error',
+      Object.assign(new TypeError('down'), { name: 'Error', constructor: Error }),
+    ],
+    ['an object that calls itself an Error', { name: 'Error', constructor: Error, message: 'down' }],
   ])('is not %s', (_name, error) => {
     expect(bareText(error)).toBeUndefined();
   });
